@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies a conversation (specification 2.2). */
+public record ConversationId(UUID value) implements Id {
+    public static ConversationId next() {
+        return new ConversationId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<ConversationId> parse(String text) {
+        return Uuids.parse(text).map(ConversationId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies an organization: the tenant to which every other row belongs. */
+public record OrganizationId(UUID value) implements Id {
+    public static OrganizationId next() {
+        return new OrganizationId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<OrganizationId> parse(String text) {
+        return Uuids.parse(text).map(OrganizationId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

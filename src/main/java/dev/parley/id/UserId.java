@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies a person who signs in to the dashboard. */
+public record UserId(UUID value) implements Id {
+    public static UserId next() {
+        return new UserId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<UserId> parse(String text) {
+        return Uuids.parse(text).map(UserId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies a workflow, the dashboard's {@code agent} (specification 2.5). */
+public record WorkflowId(UUID value) implements Id {
+    public static WorkflowId next() {
+        return new WorkflowId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<WorkflowId> parse(String text) {
+        return Uuids.parse(text).map(WorkflowId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

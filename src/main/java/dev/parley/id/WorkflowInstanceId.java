@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies one run of one version of a workflow (specification 2.5). */
+public record WorkflowInstanceId(UUID value) implements Id {
+    public static WorkflowInstanceId next() {
+        return new WorkflowInstanceId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<WorkflowInstanceId> parse(String text) {
+        return Uuids.parse(text).map(WorkflowInstanceId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,5 @@
+/** Identifiers: one record each, over UUID version 7 (DECISIONS 1). */
+@NullMarked
+package dev.parley.id;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.parley.problem;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that is refused, as it is answered: {@code {"error", "detail", "errors"}}. It is thrown where the fault is
+ * seen and written by one mapper; it carries no stack trace, since it tells of the request and not of the program.
+ */
+public final class Problem extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final ProblemKind kind;
+    private final transient List<Fault> faults;
+    private final transient @Nullable Duration retryAfter;
+    private final transient Map<String, Object> extra;
+
+    private Problem(
+            ProblemKind kind,
+            String detail,
+            List<Fault> faults,
+            @Nullable Duration retryAfter,
+            Map<String, Object> extra) {
+        super(detail, null, false, false);
+        this.kind = kind;
+        this.faults = List.copyOf(faults);
+        this.retryAfter = retryAfter;
+        this.extra = Map.copyOf(extra);
+    }
+
+    public static Problem of(ProblemKind kind, String detail) {
+        return new Problem(kind, detail, List.of(), null, Map.of());
+    }
+
+    /** A 400 that names its fields; the detail is the first fault's, and the rest follow in {@code errors}. */
+    public static Problem invalid(List<Fault> faults) {
+        return new Problem(ProblemKind.VALIDATION_FAILED, faults.getFirst().detail(), faults, null, Map.of());
+    }
+
+    public static Problem invalid(Fault fault) {
+        return invalid(List.of(fault));
+    }
+
+    /** A 404. It says nothing of whether another organization has such a thing. */
+    public static Problem notFound(String what) {
+        return of(ProblemKind.NOT_FOUND, "There is no such " + what + ".");
+    }
+
+    /** A 503 with {@code Retry-After}: nothing was stored, and the same request may succeed later. */
+    public static Problem unavailable(String detail, Duration retryAfter) {
+        return new Problem(ProblemKind.UNAVAILABLE, detail, List.of(), retryAfter, Map.of());
+    }
+
+    public static Problem tooMany(String detail, Duration retryAfter) {
+        return new Problem(ProblemKind.TOO_MANY_REQUESTS, detail, List.of(), retryAfter, Map.of());
+    }
+
+    /** The same problem with one more member in its body, such as the {@code status} that a 409 found. */
+    public Problem with(String member, Object value) {
+        Map<String, Object> more = new java.util.HashMap<>(extra);
+        more.put(member, value);
+        return new Problem(kind, detail(), faults, retryAfter, more);
+    }
+
+    public ProblemKind kind() {
+        return kind;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    public List<Fault> faults() {
+        return faults;
+    }
+
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** Members beside {@code error}, {@code detail} and {@code errors}. */
+    public Map<String, Object> extra() {
+        return extra;
+    }
+}

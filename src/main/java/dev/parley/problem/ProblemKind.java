@@ -1,0 +1,43 @@
+package dev.parley.problem;
+
+/** Every error that the API answers, with its HTTP status and the short title that stands in {@code error}. */
+public enum ProblemKind {
+    INVALID_REQUEST(400, "Invalid request"),
+    INVALID_JSON(400, "Invalid JSON"),
+    VALIDATION_FAILED(400, "Validation failed"),
+    UNSUPPORTED_FILE_TYPE(400, "Unsupported file type"),
+    AUTHENTICATION_FAILED(401, "Authentication failed"),
+    NOT_SIGNED_IN(401, "Not signed in"),
+    FORBIDDEN(403, "Forbidden"),
+    WORKFLOW_NOT_AUTHORIZED(403, "API key is not authorized for this workflow"),
+    CROSS_SITE_REQUEST(403, "Cross-site request refused"),
+    NOT_FOUND(404, "Not found"),
+    METHOD_NOT_ALLOWED(405, "Method not allowed"),
+    NOT_ACCEPTABLE(406, "Not acceptable"),
+    CONFLICT(409, "Conflict"),
+    REQUEST_IN_PROGRESS(409, "Request in progress"),
+    PAYLOAD_TOO_LARGE(413, "Payload too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    MISSING_ORGANIZATION(422, "Missing organization ID"),
+    IDEMPOTENCY_KEY_REUSED(422, "Idempotency key reused"),
+    TOO_MANY_REQUESTS(429, "Too many requests"),
+    HEADERS_TOO_LARGE(431, "Request header fields too large"),
+    INTERNAL(500, "Internal server error"),
+    UNAVAILABLE(503, "Service unavailable");
+
+    private final int status;
+    private final String title;
+
+    ProblemKind(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.workflow.definition.core;
+
+/**
+ * Who gets the tickets of a kind (specification 2.6, "Assignment rules").
+ *
+ * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
+ */
+public record AssignmentRule(RuleType ruleType, AssignmentType assignmentType, String assigneeId) {
+    /** What the ticket is about. */
+    public enum RuleType {
+        HUMAN_FEEDBACK("Human Feedback"),
+        EXCEPTION("Exception");
+
+        private final String text;
+
+        RuleType(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Whether one person or every member of a team is asked. */
+    public enum AssignmentType {
+        USER("User"),
+        TEAM("Team");
+
+        private final String text;
+
+        AssignmentType(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+}

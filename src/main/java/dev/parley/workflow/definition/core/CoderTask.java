@@ -1,0 +1,20 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A step that a code artifact does, in the sandbox. */
+public record CoderTask(
+        TaskId id,
+        String name,
+        String instructions,
+        List<InputParameter> inputParameters,
+        List<OutputParameter> expectedOutput,
+        @Nullable ErrorPolicy errorPolicy,
+        int codeArtifactId)
+        implements Task {
+    public CoderTask {
+        inputParameters = List.copyOf(inputParameters);
+        expectedOutput = List.copyOf(expectedOutput);
+    }
+}

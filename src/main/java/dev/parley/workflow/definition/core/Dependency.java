@@ -1,0 +1,4 @@
+package dev.parley.workflow.definition.core;
+
+/** Puts a task after another without carrying a value. */
+public record Dependency(TaskId from, TaskId to) {}

@@ -1,0 +1,26 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input of a task (specification 2.6, "Input parameter").
+ *
+ * @param items what an ARRAY holds; null for other types
+ * @param properties members of an OBJECT; empty for other types
+ * @param value the definition's value, already coerced by the value rules; null when there is none
+ */
+public record InputParameter(
+        String name,
+        ValueType type,
+        String description,
+        boolean required,
+        Source source,
+        @Nullable Items items,
+        List<Property> properties,
+        @Nullable Object value,
+        DataSource dataSource) {
+    public InputParameter {
+        properties = List.copyOf(properties);
+    }
+}

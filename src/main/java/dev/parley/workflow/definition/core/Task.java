@@ -1,0 +1,31 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A step of a workflow (specification 2.6, "Task kinds and their required fields"). */
+public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
+    TaskId id();
+
+    String name();
+
+    String instructions();
+
+    List<InputParameter> inputParameters();
+
+    List<OutputParameter> expectedOutput();
+
+    /** What becomes of the task when it fails for good; null where the definition says nothing. */
+    @Nullable
+    ErrorPolicy errorPolicy();
+
+    /** The word in the agent document: {@code AI}, {@code Human}, {@code App} or {@code Coder}. */
+    default String kind() {
+        return switch (this) {
+            case AiTask _ -> "AI";
+            case HumanTask _ -> "Human";
+            case AppTask _ -> "App";
+            case CoderTask _ -> "Coder";
+        };
+    }
+}

@@ -1,0 +1,14 @@
+package dev.parley.workflow.definition.core;
+
+/** The id of a task within its definition: {@code [a-z0-9_-]{1,64}}. */
+public record TaskId(String value) implements Comparable<TaskId> {
+    @Override
+    public int compareTo(TaskId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}
