@@ -11,6 +11,8 @@ package dev.parley.problem;
 public record Fault(String kind, String path, String detail) {
     public static final String MISSING_REQUIRED_FIELD = "Missing Required Field";
     public static final String INVALID_TYPE = "Invalid Type";
+    public static final String CYCLIC_DEPENDENCY = "Cyclic Dependency";
+    public static final String INVALID_ASSIGNMENT = "Invalid Assignment";
     public static final String INVALID_VALUE = "Invalid Value";
     public static final String UNKNOWN_FIELD = "Unknown Field";
 

@@ -1,0 +1,64 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The values that the service gives a {@code system_generated} input by its name, where no connection does (DECISIONS
+ * 3, "Sources").
+ */
+public enum SystemValue {
+    /** The message that started the instance. */
+    HUMAN_MSG("human_msg", "STRING"),
+    /** The files that came with it. */
+    FILE_URLS("file_urls", "ARRAY of STRING"),
+    CONVERSATION_ID("conversation_id", "STRING"),
+    /** The conversation so far, message by message or as one text. */
+    CONVERSATION_HISTORY("conversation_history", "ARRAY of OBJECT, or STRING"),
+    WORKFLOW_INSTANCE_ID("workflow_instance_id", "STRING"),
+    ORGANIZATION_ID("organization_id", "STRING"),
+    /** The moment at which the task starts, RFC 3339 in UTC. */
+    CURRENT_TIME("current_time", "STRING");
+
+    private static final Map<String, SystemValue> BY_NAME = Words.of(values(), SystemValue::text);
+
+    private final String text;
+    private final String types;
+
+    SystemValue(String text, String types) {
+        this.text = text;
+        this.types = types;
+    }
+
+    /** The input's name that asks for this value. */
+    public String text() {
+        return text;
+    }
+
+    /** The types that an input of this name may have, for a reader. */
+    public String types() {
+        return types;
+    }
+
+    /** Whether such an input can take this value: its type, and what it holds when it is an ARRAY. */
+    public boolean fits(InputParameter input) {
+        return switch (this) {
+            case HUMAN_MSG, CONVERSATION_ID, WORKFLOW_INSTANCE_ID, ORGANIZATION_ID, CURRENT_TIME -> isText(input);
+            case FILE_URLS -> isArrayOf(ValueType.STRING, input);
+            case CONVERSATION_HISTORY -> isText(input) || isArrayOf(ValueType.OBJECT, input);
+        };
+    }
+
+    private static boolean isText(InputParameter input) {
+        return input.type() == ValueType.STRING;
+    }
+
+    private static boolean isArrayOf(ValueType type, InputParameter input) {
+        Items items = input.items();
+        return input.type() == ValueType.ARRAY && items != null && items.type() == type;
+    }
+
+    public static Optional<SystemValue> named(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+}
