@@ -1,0 +1,73 @@
+package dev.parley;
+
+import java.util.Locale;
+
+/**
+ * Every setting of the service, each an environment variable, with its default and what it is for. The README's table
+ * is made from this list, and {@link Settings} reads it.
+ */
+public enum Setting {
+    PARLEY_HOST("0.0.0.0", "Address the service listens on."),
+    PARLEY_PORT("8080", "Port the service listens on; `0` takes a free one."),
+    PARLEY_PUBLIC_URL(
+            "",
+            "Address under which clients and people reach the service; default `http://localhost:<port>`. "
+                    + "With `https://` the session cookie is Secure."),
+    PARLEY_DATA("data", "Directory of the embedded PostgreSQL, the files and the generated secrets."),
+    PARLEY_DB_URL(
+            "",
+            "An external PostgreSQL 15 or later, as `postgresql://user:password@host:5432/database` or a JDBC "
+                    + "URL. Empty: the embedded one under `PARLEY_DATA`."),
+    PARLEY_DB_USER("", "User for `PARLEY_DB_URL`, when the URL does not name it."),
+    PARLEY_DB_PASSWORD("", "Password for `PARLEY_DB_URL`, when the URL does not hold it."),
+    PARLEY_DB_POOL("12", "Connections to PostgreSQL, 4 to 200."),
+    PARLEY_SECRET(
+            "",
+            "At least 32 characters; pepper of API keys and sessions, the same on every node. Empty: generated "
+                    + "once into `PARLEY_DATA/secret`."),
+    PARLEY_DEMO("false", "`true` makes the demo organization on first start (`./parley start` sets it)."),
+    PARLEY_ADMIN_EMAIL("", "With `PARLEY_ADMIN_PASSWORD`: makes the first user, an operator, when there is none yet."),
+    PARLEY_ADMIN_PASSWORD("", "See `PARLEY_ADMIN_EMAIL`; at least 12 characters."),
+    PARLEY_LLM_BASE_URL(
+            "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),
+    PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),
+    PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
+    PARLEY_LLM_TIMEOUT("120s", "How long one call of the chat model may take, 1s to 10m."),
+    PARLEY_EGRESS_ALLOW(
+            "",
+            "Hosts and CIDR ranges, comma separated, that outgoing connections may reach although they "
+                    + "are not public (`./parley start` sets it to loopback)."),
+    PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute of an organization without a limit of its own."),
+    PARLEY_RUNNING_INSTANCES("200", "Workflow instances of one organization that may run at once."),
+    PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
+    PARLEY_AI_TIME_LIMIT("5m", "Time that one run of an AI task may take."),
+    PARLEY_NODE_LEASE("10s", "Time without a heartbeat after which other nodes take over a node's work, 2s to 60s."),
+    PARLEY_LOG_FORMAT("text", "`text` or `json`."),
+    PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
+    PARLEY_LOG_REQUESTS("all", "`all` writes a line for each request, `errors` only for those answered 400 and above.");
+
+    private final String defaultValue;
+    private final String purpose;
+
+    Setting(String defaultValue, String purpose) {
+        this.defaultValue = defaultValue;
+        this.purpose = purpose;
+    }
+
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    public String purpose() {
+        return purpose;
+    }
+
+    /** Whether the value must not be shown in logs and banners. */
+    public boolean isSecret() {
+        String name = name().toUpperCase(Locale.ROOT);
+        return name.endsWith("PASSWORD")
+                || name.endsWith("SECRET")
+                || name.endsWith("API_KEY")
+                || this == PARLEY_DB_URL;
+    }
+}

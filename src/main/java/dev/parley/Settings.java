@@ -1,0 +1,242 @@
+package dev.parley;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The settings of this process, typed and checked; {@link Setting} says what each is for. A value that cannot be used
+ * is a {@link SettingsException}, with which the service refuses to start.
+ */
+public record Settings(
+        String host,
+        int port,
+        String publicUrl,
+        Path data,
+        Optional<ExternalDatabase> database,
+        int databasePool,
+        Optional<String> secret,
+        boolean demo,
+        Optional<FirstUser> firstUser,
+        Optional<ExternalModel> model,
+        Duration modelTimeout,
+        String egressAllow,
+        int messagesPerMinute,
+        int runningInstances,
+        Duration instanceTimeLimit,
+        Duration aiTimeLimit,
+        Duration nodeLease,
+        boolean logJson,
+        String logLevel,
+        boolean logAllRequests) {
+
+    /** A PostgreSQL that is not ours to start. */
+    public record ExternalDatabase(String jdbcUrl, String user, String password) {
+        @Override
+        public String toString() {
+            return "ExternalDatabase[" + user + "]";
+        }
+    }
+
+    /** An OpenAI-compatible endpoint. */
+    public record ExternalModel(String baseUrl, String apiKey, String name) {
+        @Override
+        public String toString() {
+            return "ExternalModel[" + baseUrl + ", " + name + "]";
+        }
+    }
+
+    /** The operator that is made when there is no user yet. */
+    public record FirstUser(String email, String password) {
+        @Override
+        public String toString() {
+            return "FirstUser[" + email + "]";
+        }
+    }
+
+    /** Reads the environment; a system property of the same name goes before it. */
+    public static Settings load() {
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
+        for (Setting setting : Setting.values()) {
+            String value = System.getProperty(setting.name(), System.getenv(setting.name()));
+            if (value != null) {
+                values.put(setting, value);
+            }
+        }
+        return of(values);
+    }
+
+    public static Settings of(Map<Setting, String> values) {
+        var read = new Reader(values);
+        int port = read.integer(Setting.PARLEY_PORT, 0, 65_535);
+        return new Settings(
+                read.text(Setting.PARLEY_HOST),
+                port,
+                read.publicUrl(port),
+                Path.of(read.text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(),
+                read.database(),
+                read.integer(Setting.PARLEY_DB_POOL, 4, 200),
+                read.secret(),
+                read.bool(Setting.PARLEY_DEMO),
+                read.firstUser(),
+                read.model(),
+                read.duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                read.text(Setting.PARLEY_EGRESS_ALLOW),
+                read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
+                read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
+                read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
+                read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
+                read.duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
+                read.oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
+                read.oneOf(Setting.PARLEY_LOG_LEVEL, List.of("ERROR", "WARN", "INFO", "DEBUG")),
+                read.oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors"))
+                        .equals("all"));
+    }
+
+    /** Whether browsers reach the service over TLS, so that cookies may be Secure. */
+    public boolean behindTls() {
+        return publicUrl.startsWith("https://");
+    }
+
+    private record Reader(Map<Setting, String> values) {
+        String text(Setting setting) {
+            String value = values.getOrDefault(setting, "").strip();
+            return value.isEmpty() ? setting.defaultValue() : value;
+        }
+
+        Optional<String> optional(Setting setting) {
+            return Optional.of(text(setting)).filter(value -> !value.isEmpty());
+        }
+
+        String oneOf(Setting setting, List<String> allowed) {
+            String value = text(setting);
+            return allowed.stream()
+                    .filter(value::equalsIgnoreCase)
+                    .findFirst()
+                    .orElseThrow(() -> new SettingsException(
+                            setting, "must be one of " + String.join(", ", allowed) + ", not '" + value + "'."));
+        }
+
+        boolean bool(Setting setting) {
+            return oneOf(setting, List.of("true", "false")).equals("true");
+        }
+
+        int integer(Setting setting, int least, int most) {
+            String value = text(setting);
+            try {
+                int number = Integer.parseInt(value);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException _) {
+                // Told below, together with numbers out of range.
+            }
+            throw new SettingsException(
+                    setting, "must be a whole number from " + least + " to " + most + ", not '" + value + "'.");
+        }
+
+        Duration duration(Setting setting, Duration least, Duration most) {
+            String value = text(setting).toUpperCase(Locale.ROOT);
+            try {
+                Duration duration = Duration.parse(value.endsWith("D") ? "P" + value : "PT" + value);
+                if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+                    return duration;
+                }
+            } catch (java.time.format.DateTimeParseException _) {
+                // Told below, together with durations out of range.
+            }
+            throw new SettingsException(
+                    setting,
+                    "must be a time such as 30s, 5m, 2h or 7d, from " + least.toSeconds() + "s to " + most.toSeconds()
+                            + "s, not '" + text(setting) + "'.");
+        }
+
+        URI http(Setting setting, String value) {
+            try {
+                URI uri = new URI(value);
+                if (uri.getHost() != null
+                        && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                        && uri.getRawUserInfo() == null) {
+                    return uri;
+                }
+            } catch (URISyntaxException _) {
+                // Told below.
+            }
+            throw new SettingsException(setting, "must be an absolute http or https URL without user and password.");
+        }
+
+        String publicUrl(int port) {
+            String value = text(Setting.PARLEY_PUBLIC_URL);
+            if (value.isEmpty()) {
+                return "http://localhost:" + port;
+            }
+            String url = http(Setting.PARLEY_PUBLIC_URL, value).toString();
+            return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        }
+
+        Optional<String> secret() {
+            Optional<String> secret = optional(Setting.PARLEY_SECRET);
+            if (secret.isPresent() && secret.get().length() < 32) {
+                throw new SettingsException(Setting.PARLEY_SECRET, "must have at least 32 characters.");
+            }
+            return secret;
+        }
+
+        Optional<ExternalDatabase> database() {
+            String value = text(Setting.PARLEY_DB_URL);
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            String plain = value.startsWith("jdbc:") ? value.substring("jdbc:".length()) : value;
+            if (!plain.startsWith("postgresql://") && !plain.startsWith("postgres://")) {
+                throw new SettingsException(
+                        Setting.PARLEY_DB_URL, "must start with postgresql:// or jdbc:postgresql://.");
+            }
+            try {
+                URI uri = new URI(plain.replaceFirst("^postgres://", "postgresql://"));
+                if (uri.getHost() == null) {
+                    throw new SettingsException(Setting.PARLEY_DB_URL, "must name a host and a database.");
+                }
+                String[] userInfo =
+                        Optional.ofNullable(uri.getUserInfo()).orElse("").split(":", 2);
+                String user = userInfo[0].isEmpty() ? text(Setting.PARLEY_DB_USER) : userInfo[0];
+                String password = userInfo.length == 2 ? userInfo[1] : text(Setting.PARLEY_DB_PASSWORD);
+                URI bare = new URI(
+                        uri.getScheme(), null, uri.getHost(), uri.getPort(), uri.getPath(), uri.getQuery(), null);
+                return Optional.of(new ExternalDatabase("jdbc:" + bare, user, password));
+            } catch (URISyntaxException _) {
+                throw new SettingsException(Setting.PARLEY_DB_URL, "is not a URL that can be read.");
+            }
+        }
+
+        Optional<ExternalModel> model() {
+            Optional<String> url = optional(Setting.PARLEY_LLM_BASE_URL);
+            if (url.isEmpty()) {
+                return Optional.empty();
+            }
+            http(Setting.PARLEY_LLM_BASE_URL, url.get());
+            String name = optional(Setting.PARLEY_LLM_MODEL)
+                    .orElseThrow(() ->
+                            new SettingsException(Setting.PARLEY_LLM_MODEL, "is required with PARLEY_LLM_BASE_URL."));
+            return Optional.of(new ExternalModel(url.get(), text(Setting.PARLEY_LLM_API_KEY), name));
+        }
+
+        Optional<FirstUser> firstUser() {
+            Optional<String> email = optional(Setting.PARLEY_ADMIN_EMAIL);
+            if (email.isEmpty()) {
+                return Optional.empty();
+            }
+            String password = text(Setting.PARLEY_ADMIN_PASSWORD);
+            if (password.length() < 12) {
+                throw new SettingsException(Setting.PARLEY_ADMIN_PASSWORD, "must have at least 12 characters.");
+            }
+            return Optional.of(new FirstUser(email.get(), password));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley;
+
+import dev.parley.db.Database;
+import dev.parley.db.Migrations;
+import io.quarkus.runtime.Startup;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** Makes the beans that are not made of one class: settings, the clock, and the database with its schema. */
+@ApplicationScoped
+public class Wiring {
+    @Produces
+    @Singleton
+    Settings settings() {
+        return Settings.load();
+    }
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    @Startup
+    Database database(Settings settings) {
+        Settings.ExternalDatabase where = settings.database()
+                .orElseThrow(() -> new SettingsException(
+                        Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
+        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
+        Migrations.run(database.dataSource());
+        return database;
+    }
+
+    void close(@Disposes Database database) {
+        database.close();
+    }
+}

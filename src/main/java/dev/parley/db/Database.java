@@ -1,0 +1,175 @@
+package dev.parley.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.parley.Setting;
+import dev.parley.SettingsException;
+import dev.parley.problem.Problem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.argument.AbstractArgumentFactory;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.config.ConfigRegistry;
+
+/**
+ * Connections to PostgreSQL and the transactions on them. A database that is away is a {@link Problem} of kind
+ * UNAVAILABLE (503 with Retry-After) wherever it is met; the pool connects again by itself.
+ */
+public final class Database implements AutoCloseable {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+    private static final int DEADLOCK_ATTEMPTS = 4;
+
+    private final HikariDataSource dataSource;
+    private final Jdbi jdbi;
+
+    /** A body of a transaction that speaks JDBC. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    public Database(String jdbcUrl, String user, String password, int connections) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setPoolName("parley");
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(Math.min(4, connections));
+        config.setConnectionTimeout(5_000);
+        config.setInitializationFailTimeout(10_000);
+        config.addDataSourceProperty("ApplicationName", "parley");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("connectTimeout", "5");
+        config.addDataSourceProperty("prepareThreshold", "2");
+        // A node that is suspended in the middle of a transaction must not keep its locks (fencing).
+        config.addDataSourceProperty(
+                "options", "-c idle_in_transaction_session_timeout=5s -c statement_timeout=60s -c lock_timeout=20s");
+        try {
+            this.dataSource = new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            throw new SettingsException(
+                    Setting.PARLEY_DB_URL, "names a PostgreSQL that cannot be used: " + rootMessage(e) + ".");
+        }
+        this.jdbi = Jdbi.create(dataSource);
+        jdbi.registerArgument(new IdArgument());
+    }
+
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** Runs statements that each commit by themselves. */
+    public <T> T with(Function<Handle, T> work) {
+        return guarded(() -> jdbi.withHandle(work::apply));
+    }
+
+    /** Runs statements in one transaction; a deadlock's victim is run again. */
+    public <T> T transaction(Function<Handle, T> work) {
+        return guarded(() -> jdbi.inTransaction(work::apply));
+    }
+
+    /** {@link #transaction} without a result. */
+    public void change(Consumer<Handle> work) {
+        this.<Boolean>transaction(handle -> {
+            work.accept(handle);
+            return true;
+        });
+    }
+
+    /** Runs plain JDBC, each statement committing by itself: for hot paths, which need no more. */
+    public <T> T jdbc(Work<T> work) {
+        return guarded(() -> {
+            try (Connection connection = dataSource.getConnection()) {
+                return work.run(connection);
+            }
+        });
+    }
+
+    /** Runs plain JDBC in one transaction. */
+    public <T> T jdbcTransaction(Work<T> work) {
+        return guarded(() -> {
+            try (Connection connection = dataSource.getConnection()) {
+                connection.setAutoCommit(false);
+                try {
+                    T result = work.run(connection);
+                    connection.commit();
+                    return result;
+                } catch (SQLException | RuntimeException e) {
+                    rollback(connection, e);
+                    throw e;
+                } finally {
+                    connection.setAutoCommit(true);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+
+    private static void rollback(Connection connection, Exception reason) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    /** A call that may fail as the database does. */
+    private interface Guarded<T> {
+        T run() throws SQLException;
+    }
+
+    private static <T> T guarded(Guarded<T> call) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call.run();
+            } catch (Problem e) {
+                throw e;
+            } catch (SQLException | RuntimeException e) {
+                if (SqlFailure.isRetryable(e) && attempt < DEADLOCK_ATTEMPTS) {
+                    continue;
+                }
+                throw translate(e);
+            }
+        }
+    }
+
+    /** What a caller sees of a failure: UNAVAILABLE where the database is away, else the failure itself. */
+    public static RuntimeException translate(Exception e) {
+        if (SqlFailure.isOutage(e)) {
+            return Problem.unavailable("The database cannot be reached right now; nothing was stored.", RETRY_AFTER);
+        }
+        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = String.valueOf(root.getMessage()).strip().replace('\n', ' ');
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    }
+
+    /** Lets ids be bound as they are. */
+    private static final class IdArgument extends AbstractArgumentFactory<dev.parley.id.Id> {
+        IdArgument() {
+            super(java.sql.Types.OTHER);
+        }
+
+        @Override
+        protected Argument build(dev.parley.id.Id id, ConfigRegistry config) {
+            return (position, statement, _) -> statement.setObject(position, id.value());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.parley.db;
+
+import dev.parley.problem.Problem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes that many clients make at once, gathered: what arrives while the last batch commits is written by the next,
+ * in one transaction, and each caller is answered after its commit. No delay is added, so that a lone write goes out
+ * at once. Rows reach the database in the order of their submission when there is one writer; with two, batches may
+ * commit side by side.
+ *
+ * <p>A batch that fails for other reasons than an outage is written again row by row, so that one poisonous row fails
+ * alone. The price is that a batch's statement must not have had lasting effects when it threw, which a transaction
+ * gives.
+ *
+ * @param <T> what is written
+ * @param <R> what the caller learns after the commit
+ */
+public final class GroupCommit<T, R> implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(GroupCommit.class);
+    private static final int QUEUE_LIMIT = 20_000;
+    private static final long IDLE_CHECK_MILLIS = 100;
+
+    /** Writes rows, committing them all or none, and answers for each in its order. */
+    @FunctionalInterface
+    public interface Batch<T, R> {
+        List<R> write(List<T> rows);
+    }
+
+    private record Entry<T, R>(T row, CompletableFuture<R> answer) {}
+
+    private final Batch<T, R> batch;
+    private final int batchLimit;
+    private final LinkedBlockingQueue<Entry<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
+    private final List<Thread> writers = new ArrayList<>();
+    private volatile boolean closed;
+
+    /**
+     * @param writers how many batches may commit side by side; two keep the disk busy while the next batch is built
+     * @param batchLimit the most rows of one statement
+     */
+    public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
+        this.batch = batch;
+        this.batchLimit = batchLimit;
+        for (int i = 0; i < writers; i++) {
+            this.writers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(this::run));
+        }
+    }
+
+    /** Queues the row; the future completes after its commit, or with a {@link Problem} when it was not stored. */
+    public CompletableFuture<R> submit(T row) {
+        var entry = new Entry<T, R>(row, new CompletableFuture<>());
+        if (closed || !queue.offer(entry)) {
+            entry.answer.completeExceptionally(
+                    Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
+        }
+        return entry.answer;
+    }
+
+    /** Writes what is queued, then stops. */
+    @Override
+    public void close() {
+        closed = true;
+        for (Thread writer : writers) {
+            try {
+                writer.join(Duration.ofSeconds(10));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void run() {
+        List<Entry<T, R>> taken = new ArrayList<>();
+        while (true) {
+            taken.clear();
+            try {
+                Entry<T, R> first = queue.poll(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                if (first == null) {
+                    if (closed) {
+                        return;
+                    }
+                    continue;
+                }
+                taken.add(first);
+            } catch (InterruptedException _) {
+                return;
+            }
+            queue.drainTo(taken, batchLimit - 1);
+            write(taken);
+        }
+    }
+
+    private void write(List<Entry<T, R>> entries) {
+        try {
+            List<R> answers = batch.write(entries.stream().map(Entry::row).toList());
+            for (int i = 0; i < entries.size(); i++) {
+                entries.get(i).answer.complete(answers.get(i));
+            }
+        } catch (RuntimeException e) {
+            if (entries.size() == 1 || SqlFailure.isOutage(e) || e instanceof Problem) {
+                RuntimeException told = Database.translate(e);
+                entries.forEach(entry -> entry.answer.completeExceptionally(told));
+            } else {
+                LOG.warnf(e, "A batch of %d rows failed and is written row by row", entries.size());
+                entries.forEach(entry -> write(List.of(entry)));
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.parley.http;
+
+import dev.parley.id.Id;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what is wrong with a request's fields, so that the caller learns all of it at once. A check that fails
+ * answers a harmless stand-in or empty; {@link #done} throws when anything was wrong.
+ */
+public final class Checks {
+    private final List<Fault> faults = new ArrayList<>();
+
+    public Checks add(Fault fault) {
+        faults.add(fault);
+        return this;
+    }
+
+    public Checks addAll(List<Fault> more) {
+        faults.addAll(more);
+        return this;
+    }
+
+    /** A required string of {@code least} to {@code most} characters, not blank when {@code least} is above 0. */
+    public String text(@Nullable String value, String path, int least, int most) {
+        if (value == null) {
+            faults.add(Fault.missing(path));
+            return "";
+        }
+        int length = value.codePointCount(0, value.length());
+        if (length < least || length > most || (least > 0 && value.isBlank())) {
+            faults.add(Fault.invalid(path, "'" + path + "' must have " + least + " to " + most + " characters."));
+        }
+        return value;
+    }
+
+    public void require(boolean holds, String path, String sentence) {
+        if (!holds) {
+            faults.add(Fault.invalid(path, sentence));
+        }
+    }
+
+    /** An id in a body, or empty when it is absent or, as is noted, malformed. */
+    public <I extends Id> Optional<I> id(@Nullable String value, String path, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> id = parse.apply(value);
+        if (id.isEmpty()) {
+            faults.add(Fault.invalid(path, "'" + path + "' must be an id of 32 hex digits."));
+        }
+        return id;
+    }
+
+    /** A time in a body, or empty when it is absent or, as is noted, malformed. */
+    public Optional<Instant> time(@Nullable String value, String path) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Times.parse(value);
+        if (time.isEmpty()) {
+            faults.add(Fault.invalid(path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
+        }
+        return time;
+    }
+
+    public boolean anyFault() {
+        return !faults.isEmpty();
+    }
+
+    /** Throws a 400 that names every fault, if there is one. */
+    public void done() {
+        if (!faults.isEmpty()) {
+            throw Problem.invalid(faults);
+        }
+    }
+
+    /** An id in a path: a malformed one is a 404, as if there were no such thing (DECISIONS 1). */
+    public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
+        return parse.apply(value).orElseThrow(() -> Problem.notFound(what));
+    }
+
+    /** An integer id in a path. */
+    public static int pathInt(String value, String what) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw Problem.notFound(what);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.parley.http;
+
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
+import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
+import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+
+/** Reads request bodies into our records by {@link StrictJson}. */
+@Provider
+@Consumes(MediaType.APPLICATION_JSON)
+public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
+    /** The most that a JSON body may have (DECISIONS 2): 1 MiB. */
+    public static final int MAX_BODY = 1 << 20;
+
+    @Override
+    public boolean isReadable(
+            Class<?> type, Type genericType, ResteasyReactiveResourceInfo resource, MediaType mediaType) {
+        return isReadable(type, genericType, new Annotation[0], mediaType);
+    }
+
+    @Override
+    public boolean isReadable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
+        return type.isRecord() || java.util.Map.class.isAssignableFrom(type);
+    }
+
+    @Override
+    public Object readFrom(Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
+            throws IOException {
+        return read(type, context.getInputStream());
+    }
+
+    @Override
+    public Object readFrom(
+            Class<Object> type,
+            Type genericType,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, String> headers,
+            InputStream body)
+            throws IOException {
+        return read(type, body);
+    }
+
+    private static Object read(Class<Object> type, InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(MAX_BODY + 1);
+        if (bytes.length > MAX_BODY) {
+            throw Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+        }
+        return StrictJson.read(bytes, type);
+    }
+}

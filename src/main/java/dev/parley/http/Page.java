@@ -1,0 +1,55 @@
+package dev.parley.http;
+
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a list, as {@code {"items": […], "next": cursor or null}}.
+ *
+ * @param next what to send as {@code after} for the following page; null on the last
+ */
+public record Page<T>(List<T> items, @Nullable String next) {
+    public static final int DEFAULT_LIMIT = 20;
+    public static final int MAX_LIMIT = 100;
+
+    public Page {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * Makes a page of rows that were read with one row more than the limit.
+     *
+     * @param cursor what names a row in {@code after}
+     */
+    public static <T> Page<T> of(List<T> rowsAndOneMore, int limit, Function<T, String> cursor) {
+        if (rowsAndOneMore.size() <= limit) {
+            return new Page<>(rowsAndOneMore, null);
+        }
+        List<T> items = rowsAndOneMore.subList(0, limit);
+        return new Page<>(items, cursor.apply(items.getLast()));
+    }
+
+    /** Reads {@code ?limit=}: a whole number from 1 to {@code most}. */
+    public static int limit(@Nullable String value, int byDefault, int most) {
+        if (value == null) {
+            return byDefault;
+        }
+        try {
+            int limit = Integer.parseInt(value);
+            if (limit >= 1 && limit <= most) {
+                return limit;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw Problem.invalid(Fault.invalid("?limit", "'limit' must be a whole number from 1 to " + most + "."));
+    }
+
+    /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */
+    public static int limit(@Nullable String value) {
+        return limit(value, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.parley.http;
+
+import dev.parley.db.Database;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Writes every error of the API in its one shape (DECISIONS 2), whoever threw it. */
+public final class ProblemResponse {
+    private static final Logger LOG = Logger.getLogger(ProblemResponse.class);
+
+    @ServerExceptionMapper(priority = 1)
+    public Response problem(Problem problem) {
+        return response(problem);
+    }
+
+    @ServerExceptionMapper(priority = 1)
+    public Response framework(WebApplicationException e) {
+        return response(of(e));
+    }
+
+    @ServerExceptionMapper(priority = 1)
+    public Response unexpected(Throwable e) {
+        return response(of(e));
+    }
+
+    /** What is told of any failure. What nobody foresaw is logged whole and told as nothing but INTERNAL. */
+    public static Problem of(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof Problem problem) {
+            return problem;
+        }
+        if (cause instanceof WebApplicationException web) {
+            return ofStatus(web.getResponse().getStatus());
+        }
+        if (cause instanceof Exception e && Database.translate(e) instanceof Problem outage) {
+            return outage;
+        }
+        LOG.error("A request failed for a reason that no rule foresees", cause);
+        return Problem.of(ProblemKind.INTERNAL, "Something went wrong here; the request id finds it in our logs.");
+    }
+
+    /** What is told where the framework knows nothing but a status. */
+    public static Problem ofStatus(int status) {
+        return switch (status) {
+            case 401 -> Problem.of(ProblemKind.AUTHENTICATION_FAILED, "Credentials are required.");
+            case 403 -> Problem.of(ProblemKind.FORBIDDEN, "This is not allowed.");
+            case 404 -> Problem.of(ProblemKind.NOT_FOUND, "There is nothing at this address.");
+            case 405 -> Problem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not answer this method.");
+            case 406 -> Problem.of(ProblemKind.NOT_ACCEPTABLE, "The answer is application/json.");
+            case 413 -> Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+            case 415 -> Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
+            case 431 -> Problem.of(ProblemKind.HEADERS_TOO_LARGE, "The request's headers are too large.");
+            default ->
+                status >= 400 && status < 500
+                        ? Problem.of(ProblemKind.INVALID_REQUEST, "The request cannot be read.")
+                        : Problem.of(ProblemKind.INTERNAL, "Something went wrong here.");
+        };
+    }
+
+    public static Response response(Problem problem) {
+        Response.ResponseBuilder response = Response.status(problem.kind().status())
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(StrictJson.writeBytes(body(problem)));
+        headers(problem).forEach(response::header);
+        return response.build();
+    }
+
+    /** Answers outside of JAX-RS: from a filter, or where no resource was found. */
+    public static void write(RoutingContext request, Problem problem) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.headWritten()) {
+            return;
+        }
+        response.setStatusCode(problem.kind().status());
+        response.putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        headers(problem).forEach(response::putHeader);
+        response.end(io.vertx.core.buffer.Buffer.buffer(StrictJson.writeBytes(body(problem))));
+    }
+
+    /** The one error body. */
+    public static Map<String, Object> body(Problem problem) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("error", problem.kind().title());
+        if (problem.kind() == ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
+            return body; // The specification gives this body exactly (section 7).
+        }
+        body.put("detail", problem.detail());
+        if (!problem.faults().isEmpty()) {
+            body.put("errors", problem.faults());
+        }
+        body.putAll(problem.extra());
+        return body;
+    }
+
+    private static Map<String, String> headers(Problem problem) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        problem.retryAfter()
+                .ifPresent(wait -> headers.put(
+                        HttpHeaders.RETRY_AFTER,
+                        Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()))));
+        if (problem.kind() == ProblemKind.AUTHENTICATION_FAILED) {
+            headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,286 @@
+package dev.parley.http;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.parley.id.Id;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * JSON as the API reads and writes it (DECISIONS 2, "JSON is strict"). Unknown top-level fields, duplicate keys,
+ * trailing text, NUL characters, unpaired surrogates, nesting over 64 deep, and numbers where strings belong are
+ * refused with a {@link Problem} that names the field. Numbers keep every digit.
+ */
+public final class StrictJson {
+    public static final int MAX_DEPTH = 64;
+
+    /** A number's exponent may not make it longer than this many digits: 1e999999999 is small to send, not to hold. */
+    private static final int MAX_SCALE = 400;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(1_000)
+                    .build())
+            .build();
+
+    private static final ObjectMapper MAPPER = configured();
+
+    private StrictJson() {}
+
+    /** The mapper behind this class, for those who read and write JSON of our own making. */
+    public static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
+    private static ObjectMapper configured() {
+        var module = new SimpleModule();
+        module.addSerializer(Id.class, new IdSerializer());
+        module.addSerializer(Instant.class, new InstantSerializer());
+        ObjectMapper mapper = JsonMapper.builder(FACTORY)
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .addModule(module)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .build();
+        for (CoercionInputShape shape : new CoercionInputShape[] {
+            CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean
+        }) {
+            mapper.coercionConfigFor(LogicalType.Textual).setCoercion(shape, CoercionAction.Fail);
+        }
+        return mapper;
+    }
+
+    /** Reads a request body into a record; an empty body is an empty object. */
+    public static <T> T read(byte[] body, Class<T> type) {
+        byte[] json = isBlank(body) ? new byte[] {'{', '}'} : body;
+        check(json);
+        try {
+            T value = MAPPER.readValue(json, type);
+            if (value == null) {
+                throw Problem.invalid(new Fault(Fault.INVALID_TYPE, "", "The body must be a JSON object."));
+            }
+            return value;
+        } catch (UnrecognizedPropertyException e) {
+            String path = pointer(e);
+            throw Problem.invalid(
+                    new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + e.getPropertyName() + "' is not known here."));
+        } catch (MismatchedInputException e) {
+            throw Problem.invalid(new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
+        } catch (JsonMappingException e) {
+            if (e.getCause() instanceof Problem problem) {
+                throw problem;
+            }
+            throw Problem.invalid(new Fault(Fault.INVALID_VALUE, pointer(e), "The value cannot be used."));
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Reads JSON of our own making. */
+    public static <T> T readTrusted(String json, Class<T> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads a JSON object of our own making, with its members in order and its numbers whole. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> readObject(String json) {
+        return readTrusted(json, Map.class);
+    }
+
+    public static String write(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static byte[] writeBytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One pass over the tokens, for what data binding would let through. */
+    private static void check(byte[] json) {
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                switch (token) {
+                    case FIELD_NAME, VALUE_STRING ->
+                        checkText(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength(), parser);
+                    case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> checkNumber(parser);
+                    default -> {
+                        // Structure, booleans and null hold nothing to check.
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    private static void checkText(char[] text, int offset, int length, JsonParser parser) {
+        int end = offset + length;
+        for (int i = offset; i < end; i++) {
+            char c = text[i];
+            if (c == 0) {
+                throw textFault(parser, "holds a NUL character, which cannot be stored.");
+            }
+            if (Character.isSurrogate(c)) {
+                if (Character.isLowSurrogate(c) || i + 1 == end || !Character.isLowSurrogate(text[i + 1])) {
+                    throw textFault(parser, "holds an unpaired surrogate, which is not a character.");
+                }
+                i++;
+            }
+        }
+    }
+
+    private static void checkNumber(JsonParser parser) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+            BigDecimal number = parser.getDecimalValue();
+            if (Math.abs((long) number.scale()) > MAX_SCALE
+                    || Math.abs((long) number.precision() - number.scale()) > MAX_SCALE) {
+                throw textFault(parser, "is a number that is too large or too fine.");
+            }
+        }
+    }
+
+    private static Problem textFault(JsonParser parser, String what) {
+        String path = parser.getParsingContext().pathAsPointer().toString();
+        String name = path.isEmpty() ? "The body" : "'" + printable(path) + "'";
+        return Problem.invalid(new Fault(Fault.INVALID_VALUE, printable(path), name + " " + what));
+    }
+
+    private static String printable(String text) {
+        return text.codePoints()
+                .map(c -> c < ' ' || (c >= 0xD800 && c <= 0xDFFF) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static Problem malformed(IOException e) {
+        String where = "";
+        if (e instanceof JacksonException json && json.getLocation() != null) {
+            where = " at line " + json.getLocation().getLineNr() + ", column "
+                    + json.getLocation().getColumnNr();
+        }
+        String reason = reason(e);
+        return Problem.of(ProblemKind.INVALID_JSON, "The body is not valid JSON" + where + reason + ".");
+    }
+
+    /** Of Jackson's message only what is about the text: its class names and hints stay inside. */
+    private static String reason(IOException e) {
+        String message = e instanceof JacksonException json ? String.valueOf(json.getOriginalMessage()) : "";
+        if (message.startsWith("Duplicate field")) {
+            return ": a key occurs twice in one object";
+        }
+        if (message.contains("nesting depth")) {
+            return ": it is nested more than " + MAX_DEPTH + " deep";
+        }
+        if (message.contains("length")) {
+            return ": a value is too long";
+        }
+        return "";
+    }
+
+    private static String mismatch(MismatchedInputException e) {
+        Class<?> target = e.getTargetType();
+        String wanted;
+        if (target == null) {
+            wanted = "another type";
+        } else if (target == String.class || target.isEnum()) {
+            wanted = "a string";
+        } else if (target == Integer.class || target == int.class || target == Long.class || target == long.class) {
+            wanted = "an integer";
+        } else if (target == Boolean.class || target == boolean.class) {
+            wanted = "true or false";
+        } else if (java.util.Collection.class.isAssignableFrom(target)) {
+            wanted = "an array";
+        } else if (Instant.class.isAssignableFrom(target)) {
+            wanted = "a time such as 2026-01-31T12:00:00Z";
+        } else {
+            wanted = "an object";
+        }
+        String path = pointer(e);
+        return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + wanted + ".";
+    }
+
+    private static String pointer(JsonMappingException e) {
+        var pointer = new StringBuilder();
+        for (JsonMappingException.Reference reference : e.getPath()) {
+            pointer.append('/');
+            if (reference.getFieldName() == null) {
+                pointer.append(reference.getIndex());
+            } else {
+                pointer.append(reference.getFieldName().replace("~", "~0").replace("/", "~1"));
+            }
+        }
+        return pointer.toString();
+    }
+
+    private static boolean isBlank(byte[] body) {
+        for (byte b : body) {
+            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static final class IdSerializer extends JsonSerializer<Id> {
+        @Override
+        public void serialize(Id id, JsonGenerator json, SerializerProvider serializers) throws IOException {
+            json.writeString(id.text());
+        }
+    }
+
+    private static final class InstantSerializer extends JsonSerializer<Instant> {
+        @Override
+        public void serialize(Instant time, JsonGenerator json, SerializerProvider serializers) throws IOException {
+            json.writeString(Times.text(time));
+        }
+    }
+}

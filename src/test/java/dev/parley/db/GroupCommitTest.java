@@ -1,0 +1,80 @@
+package dev.parley.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GroupCommitTest {
+    @Test
+    void whatGathersWhileABatchCommitsIsWrittenByTheNext() throws Exception {
+        List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
+        var first = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> {
+            batches.add(rows);
+            first.countDown();
+            await(go);
+            return rows.stream().map(row -> row * 2).toList();
+        })) {
+            CompletableFuture<Integer> lone = commits.submit(1);
+            first.await();
+            List<CompletableFuture<Integer>> rest =
+                    IntStream.rangeClosed(2, 50).mapToObj(commits::submit).toList();
+            go.countDown();
+            assertThat(lone.join()).isEqualTo(2);
+            assertThat(rest.stream().map(CompletableFuture::join))
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(2, 50).map(i -> i * 2).boxed().toList());
+            assertThat(batches).hasSize(2);
+        }
+    }
+
+    @Test
+    void aPoisonousRowFailsAlone() {
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> {
+            if (rows.contains(3)) {
+                throw new IllegalArgumentException("three");
+            }
+            return rows;
+        })) {
+            List<CompletableFuture<Integer>> answers =
+                    IntStream.rangeClosed(1, 5).mapToObj(commits::submit).toList();
+            assertThat(answers.get(0).join()).isEqualTo(1);
+            assertThat(answers.get(4).join()).isEqualTo(5);
+            assertThatThrownBy(() -> answers.get(2).join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasRootCauseMessage("three");
+        }
+    }
+
+    @Test
+    void whatWasQueuedIsWrittenBeforeItCloses() {
+        List<Integer> written = Collections.synchronizedList(new ArrayList<>());
+        var commits = new GroupCommit<Integer, Integer>("test", 2, 10, rows -> {
+            written.addAll(rows);
+            return rows;
+        });
+        List<CompletableFuture<Integer>> answers =
+                IntStream.range(0, 1000).mapToObj(commits::submit).toList();
+        commits.close();
+        answers.forEach(CompletableFuture::join);
+        assertThat(written).hasSize(1000);
+        assertThat(commits.submit(1)).isCompletedExceptionally();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

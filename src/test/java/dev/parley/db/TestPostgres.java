@@ -1,0 +1,62 @@
+package dev.parley.db;
+
+import dev.parley.Setting;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The real PostgreSQL of the tests: one for the whole run, under {@code target/}, with a fresh database for each who
+ * asks. It is found by system properties, since Quarkus loads test classes more than once.
+ */
+public final class TestPostgres {
+    private static final String URL = "parley.test.postgres.url";
+    private static final String PASSWORD = "parley.test.postgres.password";
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private TestPostgres() {}
+
+    /** An empty database, as the settings that name it. */
+    @SuppressWarnings("LockOnNonEnclosingClassLiteral") // The enclosing class may be loaded twice; System is not.
+    public static Map<String, String> freshDatabase() {
+        String name = "test_" + ProcessHandle.current().pid() + "_" + System.nanoTime() + "_" + COUNT.incrementAndGet();
+        synchronized (System.class) {
+            if (System.getProperty(URL) == null) {
+                EmbeddedPostgres postgres = EmbeddedPostgres.start(
+                        Path.of("target", "test-postgres").toAbsolutePath());
+                System.setProperty(PASSWORD, postgres.password());
+                System.setProperty(URL, postgres.jdbcUrl());
+            }
+        }
+        String url = System.getProperty(URL);
+        try (var connection = DriverManager.getConnection(url, "parley", System.getProperty(PASSWORD));
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+            // A session that is not in UTC finds the places where times depend on it.
+            statement.execute("ALTER DATABASE " + name + " SET timezone = 'America/St_Johns'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return Map.of(
+                Setting.PARLEY_DB_URL.name(),
+                url.substring(0, url.lastIndexOf('/') + 1) + name,
+                Setting.PARLEY_DB_USER.name(),
+                "parley",
+                Setting.PARLEY_DB_PASSWORD.name(),
+                System.getProperty(PASSWORD));
+    }
+
+    /** An empty database with the schema, for tests of stores. */
+    public static Database migrated() {
+        Map<String, String> settings = freshDatabase();
+        var database = new Database(
+                settings.get(Setting.PARLEY_DB_URL.name()),
+                settings.get(Setting.PARLEY_DB_USER.name()),
+                settings.get(Setting.PARLEY_DB_PASSWORD.name()),
+                8);
+        Migrations.run(database.dataSource());
+        return database;
+    }
+}
