@@ -1,0 +1,31 @@
+package dev.parley.http;
+
+import dev.parley.id.UserId;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Who asks by a dashboard session (DECISIONS 10). What a person may do in an organization is asked of its memberships.
+ *
+ * @param operator whether the person runs the installation: makes organizations and sets their limits
+ */
+public record Person(UserId id, String email, String name, boolean operator) {
+    private static final String ATTRIBUTE = "parley.person";
+
+    public void attach(RoutingContext request) {
+        request.put(ATTRIBUTE, this);
+    }
+
+    /** The person of a signed-in request; the session filter has refused all others before. */
+    public static Person of(RoutingContext request) {
+        Person person = request.get(ATTRIBUTE);
+        if (person == null) {
+            throw new IllegalStateException("no session was checked for " + request.normalizedPath());
+        }
+        return person;
+    }
+
+    /** What stands in {@code created_by} and in histories. */
+    public String createdBy() {
+        return "user:" + id.text();
+    }
+}
