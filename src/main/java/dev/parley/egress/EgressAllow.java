@@ -1,0 +1,103 @@
+package dev.parley.egress;
+
+import dev.parley.egress.core.Cidr;
+import dev.parley.egress.core.Literals;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the operator opened beyond public addresses (PARLEY_EGRESS_ALLOW): comma-separated host names, addresses and
+ * CIDR ranges, each but a range with an optional port ({@code internal.example:8080}, {@code [::1]:8080}). A name opens
+ * every address that it resolves to; a range opens its addresses under any name.
+ */
+public final class EgressAllow {
+    private record Entry(Optional<String> host, Optional<Cidr> range, int port) {
+        boolean matchesPort(int wanted) {
+            return port == 0 || port == wanted;
+        }
+    }
+
+    private final List<Entry> entries;
+
+    private EgressAllow(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** Opens nothing: only public addresses are reached. */
+    public static EgressAllow none() {
+        return new EgressAllow(List.of());
+    }
+
+    /** @throws IllegalArgumentException with a sentence that names the setting and the entry that is wrong */
+    public static EgressAllow parse(String setting) {
+        List<Entry> entries = new ArrayList<>();
+        for (String part : setting.split(",", -1)) {
+            String text = part.strip();
+            if (!text.isEmpty()) {
+                entries.add(entry(text)
+                        .orElseThrow(() -> new IllegalArgumentException("PARLEY_EGRESS_ALLOW: '" + text
+                                + "' is not a host name, an address or a CIDR range such as 10.0.0.0/8.")));
+            }
+        }
+        return new EgressAllow(entries);
+    }
+
+    /** The same, and this host at this port too, whatever it resolves to. For addresses that the operator set. */
+    public EgressAllow plus(String host, int port) {
+        List<Entry> more = new ArrayList<>(entries);
+        more.add(new Entry(Optional.of(host.toLowerCase(Locale.ROOT)), Optional.empty(), port));
+        return new EgressAllow(more);
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Whether the operator opened this address under this name. */
+    boolean opens(String host, int port, InetAddress address) {
+        return opensName(host, port)
+                || entries.stream()
+                        .anyMatch(entry -> entry.matchesPort(port)
+                                && entry.range()
+                                        .map(range -> range.contains(address))
+                                        .orElse(false));
+    }
+
+    /** Whether the operator opened this name, whatever it resolves to. */
+    boolean opensName(String host, int port) {
+        return entries.stream()
+                .anyMatch(entry -> entry.matchesPort(port)
+                        && entry.host().map(host::equals).orElse(false));
+    }
+
+    private static Optional<Entry> entry(String text) {
+        Optional<Cidr> range = Cidr.parse(text);
+        if (range.isPresent()) {
+            return Optional.of(new Entry(Optional.empty(), range, 0));
+        }
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            return host(text, 0);
+        }
+        String port = text.substring(colon + 1);
+        if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
+            return Optional.empty();
+        }
+        return host(text.substring(0, colon), Integer.parseInt(port));
+    }
+
+    private static Optional<Entry> host(String text, int port) {
+        String bare = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+        Optional<Cidr> address = bare.contains("/") ? Optional.empty() : Cidr.parse(bare);
+        if (address.isPresent()) {
+            return Optional.of(new Entry(Optional.empty(), address, port));
+        }
+        String name = bare.toLowerCase(Locale.ROOT);
+        return EgressUrl.isName(name) && !Literals.looksNumeric(name)
+                ? Optional.of(new Entry(Optional.of(name), Optional.empty(), port))
+                : Optional.empty();
+    }
+}

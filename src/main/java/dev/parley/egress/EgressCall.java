@@ -1,0 +1,258 @@
+package dev.parley.egress;
+
+import dev.parley.egress.EgressException.Kind;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.Closer;
+import org.apache.hc.core5.net.URIAuthority;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way, on its own thread; {@link #cancel} closes its connection from another. */
+final class EgressCall<T> implements Callable<T> {
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+    private static final Pattern FIELD_VALUE = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\xFF]*");
+
+    private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+    /** These frame the message or belong to the connection; whoever could set them could smuggle a second request. */
+    private static final Set<String> CONNECTION_HEADERS = Set.of(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "keep-alive",
+            "upgrade",
+            "te",
+            "trailer",
+            "expect",
+            "proxy-authorization",
+            "proxy-connection");
+
+    private final CloseableHttpClient http;
+    private final EgressRules rules;
+    private final EgressRequest request;
+    private final BodyReader<T> reader;
+    private volatile String host = "The host";
+    private volatile @Nullable HttpUriRequestBase sent;
+    private volatile boolean cancelled;
+
+    EgressCall(CloseableHttpClient http, EgressRules rules, EgressRequest request, BodyReader<T> reader) {
+        this.http = http;
+        this.rules = rules;
+        this.request = request;
+        this.reader = reader;
+    }
+
+    /** For sentences: the host, once the URL is known to be good. */
+    String host() {
+        return host;
+    }
+
+    void cancel() {
+        cancelled = true;
+        HttpUriRequestBase current = sent;
+        if (current != null) {
+            current.cancel();
+        }
+    }
+
+    @Override
+    public T call() throws IOException {
+        EgressUrl url = rules.checked(request.url());
+        host = "The host '" + url.host() + "'";
+        HttpUriRequestBase message = message(url);
+        sent = message;
+        if (cancelled) {
+            throw new InterruptedIOException();
+        }
+        ClassicHttpResponse response;
+        try {
+            response = http.executeOpen(new HttpHost(url.scheme(), url.host(), url.port()), message, null);
+        } catch (IOException failed) {
+            throw translate(failed, host);
+        }
+        try {
+            return read(response, message);
+        } catch (Throwable failed) {
+            message.cancel(); // before the close, which would read on to the body's end
+            throw failed;
+        } finally {
+            Closer.closeQuietly(response);
+        }
+    }
+
+    private T read(ClassicHttpResponse response, HttpUriRequestBase message) throws IOException {
+        EgressResponse.Head head = new EgressResponse.Head(response.getCode(), headers(response));
+        HttpEntity entity = response.getEntity();
+        if (entity == null) {
+            return reader.read(head, InputStream.nullInputStream());
+        }
+        if (entity.getContentLength() > request.maxResponseBytes()) {
+            throw tooLarge();
+        }
+        LimitedBody body = new LimitedBody(entity.getContent());
+        T result = reader.read(head, body);
+        if (!body.ended) {
+            message.cancel(); // what is left unread is not waited for
+        }
+        return result;
+    }
+
+    private HttpUriRequestBase message(EgressUrl url) throws EgressException {
+        if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
+            throw new EgressException(Kind.INVALID_REQUEST, "The request's method is not one that can be sent.");
+        }
+        HttpUriRequestBase message;
+        try {
+            message = new HttpUriRequestBase(request.method(), java.net.URI.create(url.target()));
+        } catch (IllegalArgumentException malformed) {
+            throw new EgressException(Kind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
+        }
+        boolean usualPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
+        message.setScheme(url.scheme());
+        message.setAuthority(new URIAuthority(url.host(), usualPort ? -1 : url.port()));
+        for (EgressRequest.Header header : request.headers()) {
+            message.addHeader(checked(header).name(), header.value());
+        }
+        if (request.body().bytes().length > 0 || METHODS_WITH_BODY.contains(request.method())) {
+            message.setEntity(new ByteArrayEntity(request.body().bytes(), null));
+        }
+        message.setConfig(RequestConfig.custom()
+                .setConnectionRequestTimeout(Timeout.of(request.deadline()))
+                .setProtocolUpgradeEnabled(false)
+                .build());
+        return message;
+    }
+
+    private static EgressRequest.Header checked(EgressRequest.Header header) throws EgressException {
+        if (!TOKEN.matcher(header.name()).matches()
+                || !FIELD_VALUE.matcher(header.value()).matches()
+                || CONNECTION_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
+            throw new EgressException(
+                    Kind.INVALID_REQUEST, "The request has a header that must not be set, or that has bad characters.");
+        }
+        return header;
+    }
+
+    private static Map<String, List<String>> headers(ClassicHttpResponse response) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        for (Header header : response.getHeaders()) {
+            String value = header.getValue();
+            headers.computeIfAbsent(header.getName().toLowerCase(Locale.ROOT), name -> new ArrayList<>())
+                    .add(value == null ? "" : value);
+        }
+        return headers;
+    }
+
+    private EgressException tooLarge() {
+        return new EgressException(
+                Kind.TOO_LARGE, host + " answered with more than " + request.maxResponseBytes() + " bytes.");
+    }
+
+    /** What a failure of the connection means; a failure that already says so is kept. */
+    static EgressException translate(IOException failure, String host) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof EgressException known) {
+                return known;
+            }
+        }
+        return switch (failure) {
+            case MessageConstraintException e ->
+                new EgressException(Kind.TOO_LARGE, host + " answered with too many or too long headers.", e);
+            case InterruptedIOException e -> new EgressException(Kind.TIMEOUT, host + " did not answer in time.", e);
+            case SSLException e
+            when isCertificate(e) ->
+                new EgressException(Kind.TLS, host + " has no certificate that can be trusted.", e);
+            default ->
+                new EgressException(
+                        Kind.CONNECTION, "The connection to " + lowerFirst(host) + " failed or was cut.", failure);
+        };
+    }
+
+    private static boolean isCertificate(SSLException failure) {
+        return failure instanceof SSLPeerUnverifiedException
+                || (failure instanceof SSLHandshakeException
+                        && !(failure.getCause() instanceof EOFException)
+                        && !(failure.getCause() instanceof SocketException));
+    }
+
+    private static String lowerFirst(String sentence) {
+        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    }
+
+    /** The body up to the limit, with failures told in this package's words. */
+    private final class LimitedBody extends FilterInputStream {
+        private long count;
+        private boolean ended;
+
+        LimitedBody(InputStream body) {
+            super(body);
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int read;
+            try {
+                read = super.read(bytes, offset, length);
+            } catch (IOException failed) {
+                throw translate(failed, host);
+            }
+            if (read < 0) {
+                ended = true;
+            } else {
+                count += read;
+                if (count > request.maxResponseBytes()) {
+                    throw tooLarge();
+                }
+            }
+            return read;
+        }
+
+        @Override
+        public long skip(long wanted) throws IOException {
+            byte[] skipped = new byte[(int) Math.min(Math.max(wanted, 0), 8192)];
+            int read = skipped.length == 0 ? 0 : read(skipped, 0, skipped.length);
+            return Math.max(read, 0);
+        }
+
+        /** The call closes the body, so that what is unread is not drained. */
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+    }
+}

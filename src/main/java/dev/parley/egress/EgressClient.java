@@ -1,0 +1,197 @@
+package dev.parley.egress;
+
+import dev.parley.egress.EgressException.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way out of the service for HTTP (DECISIONS 8, "Egress"). Every new connection resolves the name once, is
+ * refused unless every address is allowed by {@link EgressRules}, and goes to an address of that very answer, so that a
+ * name cannot change its meaning in between. No redirects, cookies, proxies, decompression or retries: each answer is
+ * handed over as it came.
+ *
+ * <p>Each request runs on a virtual thread of its own, so that its deadline and its caller's interruption hold wherever
+ * it is (resolving, connecting, TLS, a body that drips): both close its connection and return at once. Connections are
+ * kept for at most a minute. Safe for any number of threads; at most 64 requests to one host and 512 in all run at once,
+ * and the rest wait within their deadlines.
+ */
+public final class EgressClient implements AutoCloseable {
+    private static final int MAX_CONNECTIONS = 512;
+    private static final int MAX_CONNECTIONS_PER_HOST = 64;
+    private static final int MAX_HEADERS = 200;
+    private static final int MAX_HEADER_LENGTH = 16 * 1024;
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    private static final TimeValue CONNECTION_LIFE = TimeValue.ofMinutes(1);
+
+    /** How long a cut request may take to unwind before the caller goes on without it. */
+    private static final Duration UNWIND = Duration.ofSeconds(2);
+
+    private final EgressRules rules;
+    private final CloseableHttpClient http;
+
+    public EgressClient(EgressRules rules) {
+        this(rules, SSLContexts.createDefault());
+    }
+
+    EgressClient(EgressRules rules, SSLContext tls) {
+        this.rules = rules;
+        this.http = HttpClients.custom()
+                .setConnectionManager(connections(rules, tls))
+                .disableRedirectHandling()
+                .disableCookieManagement()
+                .disableAutomaticRetries()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .setUserAgent("Parley")
+                .build();
+    }
+
+    /** The rules that this client holds to. */
+    public EgressRules rules() {
+        return rules;
+    }
+
+    /**
+     * Sends a request and reads the whole answer, of whatever status.
+     *
+     * @throws EgressException when there is no complete answer
+     * @throws InterruptedException when the calling thread was interrupted; the request is cut
+     */
+    public EgressResponse execute(EgressRequest request) throws EgressException, InterruptedException {
+        try {
+            return stream(request, (head, body) -> new EgressResponse(head, body.readAllBytes()));
+        } catch (EgressException failed) {
+            throw failed;
+        } catch (IOException failed) {
+            throw EgressCall.translate(failed, "the host");
+        }
+    }
+
+    /**
+     * Sends a request and hands the answer to a reader as it arrives; the deadline covers the reader too. What the
+     * reader leaves unread is not waited for.
+     *
+     * @throws EgressException when there is no complete answer
+     * @throws IOException what the reader throws
+     */
+    public <T> T stream(EgressRequest request, BodyReader<T> reader) throws IOException, InterruptedException {
+        EgressCall<T> call = new EgressCall<>(http, rules, request, reader);
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread worker = Thread.ofVirtual().name("egress").start(task);
+        try {
+            return task.get(Math.max(1, request.deadline().toMillis()), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            cut(call, worker);
+            throw new EgressException(
+                    Kind.TIMEOUT, call.host() + " did not answer completely within " + seconds(request) + ".");
+        } catch (InterruptedException interrupted) {
+            cut(call, worker);
+            throw interrupted;
+        } catch (ExecutionException failed) {
+            throw rethrown(failed.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close(CloseMode.IMMEDIATE);
+    }
+
+    /** Closes the connection, and waits for the reader to let go of what it writes to. */
+    private static void cut(EgressCall<?> call, Thread worker) {
+        call.cancel();
+        worker.interrupt();
+        boolean interrupted = Thread.interrupted();
+        try {
+            worker.join(UNWIND);
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static IOException rethrown(@Nullable Throwable cause) {
+        return switch (cause) {
+            case IOException failed -> failed;
+            case RuntimeException bug -> throw bug;
+            case Error error -> throw error;
+            case null, default -> throw new IllegalStateException(cause);
+        };
+    }
+
+    private static String seconds(EgressRequest request) {
+        return request.deadline().toMillis() / 1000.0 + " s";
+    }
+
+    private static PoolingHttpClientConnectionManager connections(EgressRules rules, SSLContext tls) {
+        return PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(new GuardedResolver(rules))
+                .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
+                .setMaxConnTotal(MAX_CONNECTIONS)
+                .setMaxConnPerRoute(MAX_CONNECTIONS_PER_HOST)
+                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                        .http1Config(Http1Config.custom()
+                                .setMaxHeaderCount(MAX_HEADERS)
+                                .setMaxLineLength(MAX_HEADER_LENGTH)
+                                .build())
+                        .build())
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(CONNECT_TIMEOUT)
+                        .setTimeToLive(CONNECTION_LIFE)
+                        .setValidateAfterInactivity(TimeValue.ofMilliseconds(250))
+                        .build())
+                .build();
+    }
+
+    /** The library connects to what this answers, and asks nobody else. */
+    private record GuardedResolver(EgressRules rules) implements DnsResolver {
+        @Override
+        public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
+            try {
+                return rules.resolve(host, port).stream()
+                        .map(address -> new InetSocketAddress(address, port))
+                        .toList();
+            } catch (EgressException refused) {
+                throw (UnknownHostException) new UnknownHostException(host).initCause(refused);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw (UnknownHostException) new UnknownHostException(host).initCause(interrupted);
+            }
+        }
+
+        @Override
+        public InetAddress[] resolve(String host) throws UnknownHostException {
+            throw new UnknownHostException("A host is resolved together with its port.");
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+}

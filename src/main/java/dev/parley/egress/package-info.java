@@ -1,0 +1,5 @@
+/** The one guarded outgoing HTTP client: callbacks, file URLs, tools and models go through it (DECISIONS 8). */
+@NullMarked
+package dev.parley.egress;
+
+import org.jspecify.annotations.NullMarked;
