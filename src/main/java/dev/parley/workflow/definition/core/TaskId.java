@@ -2,6 +2,9 @@ package dev.parley.workflow.definition.core;
 
 /** The id of a task within its definition: {@code [a-z0-9_-]{1,64}}. */
 public record TaskId(String value) implements Comparable<TaskId> {
+    /** A regular expression for the whole id, which Java and JSON Schema read alike. */
+    public static final String PATTERN = "^[a-z0-9_-]{1,64}$";
+
     @Override
     public int compareTo(TaskId other) {
         return value.compareTo(other.value);

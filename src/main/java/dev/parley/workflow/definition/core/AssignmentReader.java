@@ -1,0 +1,85 @@
+package dev.parley.workflow.definition.core;
+
+import dev.parley.id.UserId;
+import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code assignment_rules} (specification 2.6, "Assignment rules"). */
+final class AssignmentReader {
+    static final Map<String, RuleType> RULE_TYPES = Words.of(RuleType.values(), RuleType::text);
+    static final Map<String, AssignmentType> ASSIGNMENT_TYPES =
+            Words.of(AssignmentType.values(), AssignmentType::text);
+    private static final Set<String> FIELDS = Set.of("rule_type", "assignment_type", "assignee_id");
+    private static final Pattern TEAM_ID = Pattern.compile("[1-9][0-9]{0,8}");
+
+    private final @Nullable KnownReferences known;
+
+    AssignmentReader(@Nullable KnownReferences known) {
+        this.known = known;
+    }
+
+    List<AssignmentRule> read(@Nullable Object node, Pointer at, Faults allFaults) {
+        Faults faults = allFaults.ofAssignment();
+        if (node != null && !(node instanceof List<?>)) {
+            faults.invalid(at, "The assignment rules must be an array, and this is " + Values.described(node) + ".");
+            return List.of();
+        }
+        List<?> nodes = node instanceof List<?> list ? list : List.of();
+        if (nodes.isEmpty()) {
+            faults.missing(at, "A workflow needs at least one assignment rule.");
+        }
+        List<AssignmentRule> rules = new ArrayList<>(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            AssignmentRule rule = rule(Fields.of(nodes.get(i), at.to(i), "the assignment rule", faults));
+            if (rule != null) {
+                rules.add(rule);
+            }
+        }
+        return rules;
+    }
+
+    private @Nullable AssignmentRule rule(@Nullable Fields fields) {
+        if (fields == null) {
+            return null;
+        }
+        fields.refuseOthers(FIELDS::contains);
+        RuleType ruleType = fields.choice("rule_type", RULE_TYPES);
+        AssignmentType type = fields.choice("assignment_type", ASSIGNMENT_TYPES);
+        String id = fields.text("assignee_id", Limits.NAME);
+        String assignee = type == null || id == null ? null : assignee(type, id, fields);
+        return ruleType == null || type == null || assignee == null
+                ? null
+                : new AssignmentRule(ruleType, type, assignee);
+    }
+
+    /** The id as the service writes it, when there is such an assignee. */
+    private @Nullable String assignee(AssignmentType type, String id, Fields fields) {
+        String canonical =
+                switch (type) {
+                    case USER ->
+                        UserId.parse(id)
+                                .filter(user -> known == null || known.users().contains(user))
+                                .map(UserId::text)
+                                .orElse(null);
+                    case TEAM -> isTeam(id) ? id : null;
+                };
+        if (canonical == null) {
+            String what = type == AssignmentType.USER ? "user" : "team";
+            fields.faults()
+                    .invalid(
+                            fields.at().to("assignee_id"),
+                            "There is no %s with the id '%s' in the organization.".formatted(what, Values.shown(id)));
+        }
+        return canonical;
+    }
+
+    private boolean isTeam(String id) {
+        return TEAM_ID.matcher(id).matches() && (known == null || known.teams().contains(Integer.parseInt(id)));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an input parameter (specification 2.6, "Input parameter", "Data source", "Value rules by type"). */
+final class InputReader {
+    static final Map<String, ValueType> TYPES = Words.of(ValueType.values(), ValueType::name);
+    static final Map<String, Source> SOURCES = Words.of(Source.values(), Source::text);
+    static final Map<String, DataSource.Kind> DATA_SOURCES =
+            Words.of(DataSource.Kind.values(), DataSource.Kind::name);
+
+    /** The types of an object's properties, which are not nested further. */
+    static final Map<String, ValueType> PROPERTY_TYPES = Words.of(
+            new ValueType[] {ValueType.STRING, ValueType.INTEGER, ValueType.FLOAT, ValueType.BOOLEAN},
+            ValueType::name);
+
+    private static final Set<String> FIELDS = Set.of(
+            "name",
+            "type",
+            "description",
+            "required",
+            "source",
+            "value",
+            "items",
+            "properties",
+            "data_source",
+            "data_lake_id");
+    private static final Set<String> ITEMS_FIELDS = Set.of("type", "items", "properties");
+    private static final Set<String> PROPERTY_FIELDS = Set.of("name", "type", "description", "required");
+
+    private final @Nullable KnownReferences known;
+    private final Faults faults;
+
+    InputReader(@Nullable KnownReferences known, Faults faults) {
+        this.known = known;
+        this.faults = faults;
+    }
+
+    ReadTask.@Nullable Input read(@Nullable Object node, Pointer at, String task) {
+        int before = faults.list().size();
+        Fields fields = Fields.of(node, at, "the input parameter", faults);
+        if (fields == null) {
+            return null;
+        }
+        String name = fields.text("name", Limits.NAME);
+        if (name != null) {
+            fields = fields.named("the input '" + Values.shown(name) + "' of " + task);
+        }
+        fields.refuseOthers(FIELDS::contains);
+        ValueType type = fields.choice("type", TYPES);
+        String description = fields.text("description", Limits.DESCRIPTION);
+        boolean required = fields.flag("required");
+        Source source = fields.choice("source", SOURCES);
+        Items items = items(fields, type, 1);
+        List<Property> properties = properties(fields, type, false);
+        DataSource dataSource = dataSource(fields, type);
+        boolean fromDataLake = dataSource.kind() == DataSource.Kind.DATA_LAKE;
+        boolean shaped = faults.list().size() == before;
+        Object value = value(fields, type, items, properties, shaped);
+        if (required && source == Source.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
+            faults.missing(at.to("value"), "The value of " + fields.owner() + " is required.");
+        }
+        InputParameter parameter = faults.list().size() > before || name == null || type == null || source == null
+                ? null
+                : new InputParameter(
+                        name, type, String.valueOf(description), required, source, items, properties, value, dataSource);
+        return new ReadTask.Input(at, name, type, source, required, fromDataLake, parameter);
+    }
+
+    /** The definition's own value, by the value rules; it is not looked at while the type itself is in doubt. */
+    private @Nullable Object value(
+            Fields fields, @Nullable ValueType type, @Nullable Items items, List<Property> properties, boolean shaped) {
+        Object value = fields.raw("value");
+        return value == null || type == null || !shaped
+                ? null
+                : Values.coerce(type, items, properties, value, fields.at().to("value"), faults.list());
+    }
+
+    private @Nullable Items items(Fields fields, @Nullable ValueType type, int depth) {
+        if (type != ValueType.ARRAY) {
+            if (type != null && fields.has("items")) {
+                faults.invalid(fields.at().to("items"), "Only an ARRAY has items, and this is of type " + type + ".");
+            }
+            return null;
+        }
+        Pointer at = fields.at().to("items");
+        if (!fields.has("items")) {
+            faults.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
+            return null;
+        }
+        if (depth > Limits.ITEMS_DEPTH) {
+            faults.invalid(at, "Items may be nested at most " + Limits.ITEMS_DEPTH + " deep.");
+            return null;
+        }
+        Fields inner = Fields.of(fields.raw("items"), at, "the items", faults);
+        if (inner == null) {
+            return null;
+        }
+        inner = inner.named("the items of " + fields.owner());
+        inner.refuseOthers(ITEMS_FIELDS::contains);
+        ValueType itemType = inner.choice("type", TYPES);
+        Items itemsOfItems = items(inner, itemType, depth + 1);
+        List<Property> properties = properties(inner, itemType, true);
+        return itemType == null ? null : new Items(itemType, itemsOfItems, properties);
+    }
+
+    /** @param ofItem whether they must be there: an ARRAY's object items need them, an OBJECT may be of any shape */
+    private List<Property> properties(Fields fields, @Nullable ValueType type, boolean ofItem) {
+        if (type != ValueType.OBJECT) {
+            if (type != null && fields.has("properties")) {
+                faults.invalid(
+                        fields.at().to("properties"),
+                        "Only an OBJECT has properties, and this is of type " + type
+                                + (type == ValueType.ARRAY ? ": those of its items stand in 'items'." : "."));
+            }
+            return List.of();
+        }
+        List<?> nodes = ofItem ? fields.list("properties") : fields.optionalList("properties");
+        List<Property> properties = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (int i = 0; nodes != null && i < nodes.size(); i++) {
+            Pointer at = fields.at().to("properties").to(i);
+            Property property = property(Fields.of(nodes.get(i), at, "the property", faults));
+            if (property != null) {
+                properties.add(property);
+                if (!names.add(property.name())) {
+                    faults.invalid(at.to("name"), "There is a property '" + Values.shown(property.name()) + "' already.");
+                }
+            }
+        }
+        return properties;
+    }
+
+    private static @Nullable Property property(@Nullable Fields fields) {
+        if (fields == null) {
+            return null;
+        }
+        fields.refuseOthers(PROPERTY_FIELDS::contains);
+        String name = fields.text("name", Limits.NAME);
+        ValueType type = fields.choice("type", PROPERTY_TYPES);
+        String description = fields.text("description", Limits.DESCRIPTION);
+        boolean required = fields.flag("required");
+        return name == null || type == null || description == null
+                ? null
+                : new Property(name, type, description, required);
+    }
+
+    private DataSource dataSource(Fields fields, @Nullable ValueType type) {
+        DataSource.Kind kind = fields.optionalChoice("data_source", DATA_SOURCES);
+        if (kind != DataSource.Kind.DATA_LAKE) {
+            if (fields.has("data_lake_id")) {
+                faults.invalid(
+                        fields.at().to("data_lake_id"),
+                        "The field 'data_lake_id' of " + fields.owner() + " needs 'data_source' DATA_LAKE.");
+            }
+            return DataSource.MEMORY;
+        }
+        if (type != null && type != ValueType.ARRAY) {
+            faults.invalid(
+                    fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
+        }
+        String id = fields.text("data_lake_id", Limits.NAME);
+        if (id != null && known != null && !known.dataLakes().contains(id)) {
+            faults.missing(
+                    fields.at().to("data_lake_id"),
+                    "There is no data lake with the id '" + Values.shown(id) + "' in the organization.");
+        }
+        return new DataSource(kind, id);
+    }
+}

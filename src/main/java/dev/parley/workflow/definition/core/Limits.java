@@ -1,0 +1,27 @@
+package dev.parley.workflow.definition.core;
+
+/** How large an agent document and the values in it may be. Lengths of text are in Unicode code points. */
+public final class Limits {
+    /** Tasks of one workflow (DECISIONS 3). */
+    public static final int TASKS = 1_000;
+
+    /** Names of workflows, tasks, parameters, providers and tools, and ids that are text. */
+    public static final int NAME = 200;
+
+    /** Instructions of a task. */
+    public static final int INSTRUCTIONS = 65_536;
+
+    /** Descriptions of workflows and of parameters. */
+    public static final int DESCRIPTION = 10_000;
+
+    /** How deep {@code items} may be nested in {@code items}. */
+    public static final int ITEMS_DEPTH = 16;
+
+    /** How deep a value of any shape may be nested, as deep as the API reads JSON at all (DECISIONS 2). */
+    public static final int VALUE_DEPTH = 64;
+
+    /** Digits of an INTEGER, and of a number in a value of any shape. */
+    public static final int DIGITS = 1_000;
+
+    private Limits() {}
+}

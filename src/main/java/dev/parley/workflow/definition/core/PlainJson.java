@@ -1,0 +1,90 @@
+package dev.parley.workflow.definition.core;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Values of any shape, such as members of an OBJECT that its properties do not name: JSON that can be stored. */
+final class PlainJson {
+    private PlainJson() {}
+
+    /**
+     * Whether a text can be stored and sent: no NUL, which PostgreSQL refuses, and no half of a surrogate pair, which
+     * UTF-8 cannot write.
+     */
+    static boolean isText(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0 || Character.isLowSurrogate(c)) {
+                return false;
+            }
+            if (Character.isHighSurrogate(c)) {
+                i++;
+                if (i == text.length() || !Character.isLowSurrogate(text.charAt(i))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A copy that nobody else holds, or the reason why the value is not JSON.
+     *
+     * @throws NotJson with a sentence's end, such as {@code "a number that is too long"}
+     */
+    static @Nullable Object copy(@Nullable Object value, int depth) throws NotJson {
+        if (depth > Limits.VALUE_DEPTH) {
+            throw new NotJson("is nested deeper than " + Limits.VALUE_DEPTH + " levels");
+        }
+        return switch (value) {
+            case null -> null;
+            case Boolean truth -> truth;
+            case String text when isText(text) -> text;
+            case Integer number -> number.longValue();
+            case Long number -> number;
+            case BigInteger number when Numbers.integer(number) != null -> number;
+            case BigDecimal number when Numbers.decimal(number) != null -> number;
+            case Double number when Double.isFinite(number) -> BigDecimal.valueOf(number);
+            case List<?> items -> copyList(items, depth);
+            case Map<?, ?> members -> copyMap(members, depth);
+            case Number _ -> throw new NotJson("holds a number that is out of range");
+            case String _ -> throw new NotJson("holds text with NUL or half a surrogate pair");
+            default -> throw new NotJson("holds something that is not JSON");
+        };
+    }
+
+    private static List<@Nullable Object> copyList(List<?> items, int depth) throws NotJson {
+        List<@Nullable Object> copy = new ArrayList<>(items.size());
+        for (Object item : items) {
+            copy.add(copy(item, depth + 1));
+        }
+        return Collections.unmodifiableList(copy);
+    }
+
+    private static Map<String, @Nullable Object> copyMap(Map<?, ?> members, int depth) throws NotJson {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            String name = String.valueOf(member.getKey());
+            if (!isText(name)) {
+                throw new NotJson("has a member whose name holds NUL or half a surrogate pair");
+            }
+            copy.put(name, copy(member.getValue(), depth + 1));
+        }
+        return Collections.unmodifiableMap(copy);
+    }
+
+    /** Says why a value is not JSON. */
+    static final class NotJson extends Exception {
+        private static final long serialVersionUID = 1;
+
+        NotJson(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+}

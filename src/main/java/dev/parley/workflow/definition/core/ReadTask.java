@@ -1,0 +1,60 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As much of a task as could be read, so that its connections are checked even where the task itself has faults.
+ *
+ * @param id null when it is missing, malformed, or taken by an earlier task
+ * @param task null when the task has faults
+ */
+record ReadTask(
+        Pointer at,
+        @Nullable TaskId id,
+        Map<String, Input> inputs,
+        Map<String, Output> outputs,
+        @Nullable Task task) {
+
+    /**
+     * @param type null when it is wrong; so is {@code source}
+     * @param parameter null when the parameter has faults
+     */
+    record Input(
+            Pointer at,
+            @Nullable String name,
+            @Nullable ValueType type,
+            @Nullable Source source,
+            boolean required,
+            boolean fromDataLake,
+            @Nullable InputParameter parameter) {}
+
+    /** @param type null when it is wrong */
+    record Output(
+            Pointer at,
+            @Nullable String name,
+            @Nullable OutputType type,
+            @Nullable OutputParameter parameter) {}
+
+    static Map<String, Input> inputsByName(List<Input> inputs) {
+        Map<String, Input> byName = new LinkedHashMap<>();
+        for (Input input : inputs) {
+            if (input.name() != null) {
+                byName.putIfAbsent(input.name(), input);
+            }
+        }
+        return byName;
+    }
+
+    static Map<String, Output> outputsByName(List<Output> outputs) {
+        Map<String, Output> byName = new LinkedHashMap<>();
+        for (Output output : outputs) {
+            if (output.name() != null) {
+                byName.putIfAbsent(output.name(), output);
+            }
+        }
+        return byName;
+    }
+}

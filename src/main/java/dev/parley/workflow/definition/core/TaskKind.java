@@ -1,0 +1,51 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.Map;
+import java.util.Set;
+
+/** The kinds of tasks (specification 2.6, "Task kinds and their required fields"). */
+public enum TaskKind {
+    AI("AI"),
+    HUMAN("Human"),
+    APP("App"),
+    CODER("Coder");
+
+    static final Map<String, TaskKind> WORDS = Words.of(values(), TaskKind::text);
+
+    private static final Set<String> COMMON =
+            Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");
+
+    private final String text;
+
+    TaskKind(String text) {
+        this.text = text;
+    }
+
+    /** The word in the agent document. */
+    public String text() {
+        return text;
+    }
+
+    /** Whether the lists of parameters must be there; a Human task may go without (DECISIONS 3). */
+    public boolean parametersRequired() {
+        return this != HUMAN;
+    }
+
+    /** The fields that only this kind has, all of them required. */
+    public Set<String> ownFields() {
+        return switch (this) {
+            case AI, HUMAN -> Set.of();
+            case APP -> Set.of("provider", "tool_name", "tool_id");
+            case CODER -> Set.of("code_artifact_id");
+        };
+    }
+
+    boolean has(String field) {
+        return COMMON.contains(field) || ownFields().contains(field);
+    }
+
+    /** Whether a task of any kind has such a field. */
+    static boolean anyHas(String field) {
+        return APP.has(field) || CODER.has(field);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the tasks of a document (specification 2.6, "Task kinds and their required fields", "Output parameter"). */
+final class TaskReader {
+    static final Map<String, ErrorPolicy> ERROR_POLICIES = Words.of(ErrorPolicy.values(), ErrorPolicy::name);
+    static final Map<String, OutputType> OUTPUT_TYPES = Words.of(OutputType.values(), OutputType::name);
+    private static final Set<String> OUTPUT_FIELDS = Set.of("name", "type", "description");
+    private static final Pattern ID = Pattern.compile(TaskId.PATTERN);
+
+    private final @Nullable KnownReferences known;
+    private final Faults faults;
+    private final InputReader inputReader;
+    private final Map<String, Pointer> ids = new HashMap<>();
+
+    TaskReader(@Nullable KnownReferences known, Faults faults) {
+        this.known = known;
+        this.faults = faults;
+        this.inputReader = new InputReader(known, faults);
+    }
+
+    @Nullable
+    ReadTask read(@Nullable Object node, Pointer at) {
+        int before = faults.list().size();
+        Fields fields = Fields.of(node, at, "the task", faults);
+        if (fields == null) {
+            return null;
+        }
+        TaskId id = id(fields);
+        if (id != null) {
+            fields = fields.named("the task '" + id + "'");
+        }
+        TaskKind kind = fields.choice("kind", TaskKind.WORDS);
+        fields.refuseOthers(kind == null ? TaskKind::anyHas : kind::has);
+        String name = fields.text("name", Limits.NAME);
+        String instructions = fields.text("instructions", Limits.INSTRUCTIONS);
+        ErrorPolicy errorPolicy = fields.optionalChoice("error_policy", ERROR_POLICIES);
+        boolean required = kind != null && kind.parametersRequired();
+        List<ReadTask.Input> inputs = inputs(fields, required);
+        List<ReadTask.Output> outputs = outputs(fields, required);
+        Own own = own(fields, kind);
+        Task task = null;
+        if (faults.list().size() == before && id != null && kind != null && name != null && instructions != null) {
+            List<InputParameter> in = inputs.stream()
+                    .map(ReadTask.Input::parameter)
+                    .map(Objects::requireNonNull)
+                    .toList();
+            List<OutputParameter> out = outputs.stream()
+                    .map(ReadTask.Output::parameter)
+                    .map(Objects::requireNonNull)
+                    .toList();
+            task = switch (kind) {
+                case AI -> new AiTask(id, name, instructions, in, out, errorPolicy);
+                case HUMAN -> new HumanTask(id, name, instructions, in, out, errorPolicy);
+                case APP ->
+                    new AppTask(id, name, instructions, in, out, errorPolicy, own.provider, own.toolName, own.id);
+                case CODER -> new CoderTask(id, name, instructions, in, out, errorPolicy, own.id);
+            };
+        }
+        return new ReadTask(at, id, ReadTask.inputsByName(inputs), ReadTask.outputsByName(outputs), task);
+    }
+
+    private @Nullable TaskId id(Fields fields) {
+        String id = fields.text("id", Limits.NAME);
+        if (id == null) {
+            return null;
+        }
+        Pointer at = fields.at().to("id");
+        if (!ID.matcher(id).matches()) {
+            faults.invalid(
+                    at,
+                    "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + Values.shown(id)
+                            + "'.");
+            return null;
+        }
+        Pointer earlier = ids.putIfAbsent(id, at);
+        if (earlier != null) {
+            faults.invalid(at, "The id '" + id + "' is taken by another task, at " + earlier + ".");
+            return null;
+        }
+        return new TaskId(id);
+    }
+
+    private List<ReadTask.Input> inputs(Fields fields, boolean required) {
+        List<?> nodes = required ? fields.list("input_parameters") : fields.optionalList("input_parameters");
+        List<ReadTask.Input> inputs = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (int i = 0; nodes != null && i < nodes.size(); i++) {
+            Pointer at = fields.at().to("input_parameters").to(i);
+            ReadTask.Input input = inputReader.read(nodes.get(i), at, fields.owner());
+            if (input != null) {
+                inputs.add(input);
+                refuseTwice(input.name(), names, at, "input", fields);
+            }
+        }
+        return inputs;
+    }
+
+    private List<ReadTask.Output> outputs(Fields fields, boolean required) {
+        List<?> nodes = required ? fields.list("expected_output") : fields.optionalList("expected_output");
+        List<ReadTask.Output> outputs = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (int i = 0; nodes != null && i < nodes.size(); i++) {
+            Pointer at = fields.at().to("expected_output").to(i);
+            ReadTask.Output output = output(Fields.of(nodes.get(i), at, "the output parameter", faults));
+            if (output != null) {
+                outputs.add(output);
+                refuseTwice(output.name(), names, at, "output", fields);
+            }
+        }
+        return outputs;
+    }
+
+    private void refuseTwice(@Nullable String name, Set<String> names, Pointer at, String what, Fields fields) {
+        if (name != null && !names.add(name)) {
+            faults.invalid(
+                    at.to("name"),
+                    "There is an %s '%s' of %s already.".formatted(what, Values.shown(name), fields.owner()));
+        }
+    }
+
+    private static ReadTask.@Nullable Output output(@Nullable Fields fields) {
+        if (fields == null) {
+            return null;
+        }
+        fields.refuseOthers(OUTPUT_FIELDS::contains);
+        OutputType type = fields.choice("type", OUTPUT_TYPES);
+        boolean nameless = type != null && type.isFile() && !fields.has("name");
+        String name = nameless ? OutputParameter.DEFAULT_FILE_NAME : fields.text("name", Limits.NAME);
+        String description = fields.text("description", Limits.DESCRIPTION);
+        OutputParameter parameter =
+                name == null || type == null || description == null ? null : new OutputParameter(name, type, description);
+        return new ReadTask.Output(fields.at(), name, type, parameter);
+    }
+
+    /** The fields that only one kind of task has; blank or zero where it has faults or has none. */
+    private record Own(String provider, String toolName, int id) {
+        static final Own NONE = new Own("", "", 0);
+    }
+
+    private Own own(Fields fields, @Nullable TaskKind kind) {
+        return switch (kind) {
+            case null -> Own.NONE;
+            case AI, HUMAN -> Own.NONE;
+            case APP -> tool(fields);
+            case CODER -> codeArtifact(fields);
+        };
+    }
+
+    private Own tool(Fields fields) {
+        String provider = fields.text("provider", Limits.NAME);
+        String toolName = fields.text("tool_name", Limits.NAME);
+        Integer id = fields.id("tool_id");
+        if (provider == null || toolName == null || id == null) {
+            return Own.NONE;
+        }
+        if (known != null) {
+            KnownReferences.Tool tool = known.tools().get(id);
+            if (tool == null) {
+                faults.missing(fields.at().to("tool_id"), "There is no tool with the id " + id + " in the organization.");
+            } else if (!tool.equals(new KnownReferences.Tool(provider, toolName))) {
+                faults.missing(
+                        fields.at().to("tool_id"),
+                        "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
+                                .formatted(
+                                        id,
+                                        tool.name(),
+                                        tool.provider(),
+                                        Values.shown(toolName),
+                                        Values.shown(provider)));
+            }
+        }
+        return new Own(provider, toolName, id);
+    }
+
+    private Own codeArtifact(Fields fields) {
+        Integer id = fields.id("code_artifact_id");
+        if (id == null) {
+            return Own.NONE;
+        }
+        if (known != null && !known.codeArtifacts().contains(id)) {
+            faults.missing(
+                    fields.at().to("code_artifact_id"),
+                    "There is no code artifact with the id " + id + " in the organization.");
+        }
+        return new Own("", "", id);
+    }
+}
