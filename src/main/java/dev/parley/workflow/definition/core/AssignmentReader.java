@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code assignment_rules} (specification 2.6, "Assignment rules"). */
 final class AssignmentReader {
     static final Map<String, RuleType> RULE_TYPES = Words.of(RuleType.values(), RuleType::text);
-    static final Map<String, AssignmentType> ASSIGNMENT_TYPES =
-            Words.of(AssignmentType.values(), AssignmentType::text);
+    static final Map<String, AssignmentType> ASSIGNMENT_TYPES = Words.of(AssignmentType.values(), AssignmentType::text);
     private static final Set<String> FIELDS = Set.of("rule_type", "assignment_type", "assignee_id");
     private static final Pattern TEAM_ID = Pattern.compile("[1-9][0-9]{0,8}");
 

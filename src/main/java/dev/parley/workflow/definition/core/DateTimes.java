@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class DateTimes {
     private static final Pattern RFC_3339 =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[Tt ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d\\d:\\d\\d)");
-    private static final DateTimeFormatter WRITTEN = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT);
+    private static final DateTimeFormatter WRITTEN =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT);
     private static final int LAST_YEAR = 9999;
 
     private DateTimes() {}
@@ -23,7 +24,8 @@ final class DateTimes {
             return null;
         }
         try {
-            OffsetDateTime utc = OffsetDateTime.parse(text.toUpperCase(Locale.ROOT).replace(' ', 'T'))
+            OffsetDateTime utc = OffsetDateTime.parse(
+                            text.toUpperCase(Locale.ROOT).replace(' ', 'T'))
                     .withOffsetSameInstant(ZoneOffset.UTC);
             return utc.getYear() >= 0 && utc.getYear() <= LAST_YEAR ? WRITTEN.format(utc) : null;
         } catch (DateTimeException noSuchDay) {

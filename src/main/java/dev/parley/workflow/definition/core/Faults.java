@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * {@code Invalid Assignment}, whatever is wrong with it (specification section 7: "rule missing or invalid").
  */
 final class Faults {
-    private static final Comparator<Fault> ORDER =
-            Comparator.comparing(Fault::path, Pointer.ORDER).thenComparing(Fault::kind).thenComparing(Fault::detail);
+    private static final Comparator<Fault> ORDER = Comparator.comparing(Fault::path, Pointer.ORDER)
+            .thenComparing(Fault::kind)
+            .thenComparing(Fault::detail);
 
     private final List<Fault> found;
     private final @Nullable String always;

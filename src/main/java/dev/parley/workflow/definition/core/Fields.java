@@ -1,6 +1,5 @@
 package dev.parley.workflow.definition.core;
 
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -94,7 +93,8 @@ final class Fields {
 
     private @Nullable String checkedText(String name, Object value, int longest) {
         if (!(value instanceof String text)) {
-            return wrong(name, "a string", value);
+            wrong(name, "a string", value);
+            return null;
         }
         if (text.length() > longest && text.codePointCount(0, text.length()) > longest) {
             faults.invalid(
@@ -113,22 +113,29 @@ final class Fields {
     @Nullable
     Integer id(String name) {
         Object value = required(name);
-        return switch (value) {
-            case null -> null;
-            case Integer number when number > 0 -> number;
-            case Long number when number > 0 && number <= Integer.MAX_VALUE -> number.intValue();
-            case Integer _, Long _, BigInteger _ -> wrong(name, "an integer from 1 to " + Integer.MAX_VALUE, value);
-            default -> wrong(name, "an integer", value);
-        };
+        boolean whole = value instanceof Integer || value instanceof Long;
+        if (whole
+                && value instanceof Number number
+                && number.longValue() > 0
+                && number.longValue() <= Integer.MAX_VALUE) {
+            return number.intValue();
+        }
+        if (value != null) {
+            wrong(name, "an integer from 1 to " + Integer.MAX_VALUE, value);
+        }
+        return null;
     }
 
     /** An optional truth value; absent is false. */
     boolean flag(String name) {
         Object value = members.get(name);
-        if (value == null) {
-            return false;
+        if (value instanceof Boolean truth) {
+            return truth;
         }
-        return value instanceof Boolean truth ? truth : wrong(name, "true or false", value, false);
+        if (value != null) {
+            wrong(name, "true or false", value);
+        }
+        return false;
     }
 
     /** A required array. */
@@ -140,10 +147,13 @@ final class Fields {
     /** An optional array; absent or wrong is empty. */
     List<?> optionalList(String name) {
         Object value = members.get(name);
-        if (value == null) {
-            return List.of();
+        if (value instanceof List<?> list) {
+            return list;
         }
-        return value instanceof List<?> list ? list : wrong(name, "an array", value, List.of());
+        if (value != null) {
+            wrong(name, "an array", value);
+        }
+        return List.of();
     }
 
     /** A required word out of a closed list. */
@@ -158,7 +168,10 @@ final class Fields {
             return null;
         }
         E chosen = value instanceof String text ? words.get(text) : null;
-        return chosen != null ? chosen : wrong(name, "one of " + String.join(", ", words.keySet()), value);
+        if (chosen == null) {
+            wrong(name, "one of " + String.join(", ", words.keySet()), value);
+        }
+        return chosen;
     }
 
     private @Nullable Object required(String name) {
@@ -169,16 +182,10 @@ final class Fields {
         return value;
     }
 
-    private <T> @Nullable T wrong(String name, String wanted, Object value) {
+    private void wrong(String name, String wanted, Object value) {
         faults.invalid(
                 at.to(name),
                 "The field '%s' of %s must be %s, and it is %s.".formatted(name, owner, wanted, whatIs(value)));
-        return null;
-    }
-
-    private <T> T wrong(String name, String wanted, Object value, T instead) {
-        wrong(name, wanted, value);
-        return instead;
     }
 
     private static String whatIs(@Nullable Object value) {

@@ -11,13 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class InputReader {
     static final Map<String, ValueType> TYPES = Words.of(ValueType.values(), ValueType::name);
     static final Map<String, Source> SOURCES = Words.of(Source.values(), Source::text);
-    static final Map<String, DataSource.Kind> DATA_SOURCES =
-            Words.of(DataSource.Kind.values(), DataSource.Kind::name);
+    static final Map<String, DataSource.Kind> DATA_SOURCES = Words.of(DataSource.Kind.values(), DataSource.Kind::name);
 
     /** The types of an object's properties, which are not nested further. */
-    static final Map<String, ValueType> PROPERTY_TYPES = Words.of(
-            new ValueType[] {ValueType.STRING, ValueType.INTEGER, ValueType.FLOAT, ValueType.BOOLEAN},
-            ValueType::name);
+    static final Map<String, ValueType> PROPERTY_TYPES = Words.of(ValueType.ofProperties(), ValueType::name);
 
     private static final Set<String> FIELDS = Set.of(
             "name",
@@ -68,7 +65,15 @@ final class InputReader {
         InputParameter parameter = faults.list().size() > before || name == null || type == null || source == null
                 ? null
                 : new InputParameter(
-                        name, type, String.valueOf(description), required, source, items, properties, value, dataSource);
+                        name,
+                        type,
+                        String.valueOf(description),
+                        required,
+                        source,
+                        items,
+                        properties,
+                        value,
+                        dataSource);
         return new ReadTask.Input(at, name, type, source, required, fromDataLake, parameter);
     }
 
@@ -129,7 +134,8 @@ final class InputReader {
             if (property != null) {
                 properties.add(property);
                 if (!names.add(property.name())) {
-                    faults.invalid(at.to("name"), "There is a property '" + Values.shown(property.name()) + "' already.");
+                    faults.invalid(
+                            at.to("name"), "There is a property '" + Values.shown(property.name()) + "' already.");
                 }
             }
         }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * bounded before it is done: {@code 1e999999999} costs nothing.
  */
 final class Numbers {
-    private static final Pattern SPELLED = Pattern.compile("[+-]?+(?:[0-9]++\\.?+[0-9]*+|\\.[0-9]++)(?:[eE][+-]?+[0-9]{1,9}+)?+");
+    private static final Pattern SPELLED =
+            Pattern.compile("[+-]?+(?:[0-9]++\\.?+[0-9]*+|\\.[0-9]++)(?:[eE][+-]?+[0-9]{1,9}+)?+");
     private static final BigDecimal LARGEST = new BigDecimal(Double.MAX_VALUE);
 
     /** The decimal exponents of the largest and of the smallest double. */
@@ -31,13 +32,16 @@ final class Numbers {
             return ((Number) value).longValue();
         }
         BigDecimal exact = exact(value);
-        if (exact == null || magnitude(exact) > Limits.DIGITS) {
+        if (exact == null) {
             return null;
         }
         if (exact.signum() == 0) {
             return 0L;
         }
-        if (magnitude(exact) <= 0 || exact.stripTrailingZeros().scale() > 0) {
+        long magnitude = magnitude(exact);
+        if (magnitude <= 0
+                || magnitude > Limits.DIGITS
+                || exact.stripTrailingZeros().scale() > 0) {
             return null;
         }
         BigInteger integer = exact.toBigIntegerExact();

@@ -137,8 +137,9 @@ final class TaskReader {
         boolean nameless = type != null && type.isFile() && !fields.has("name");
         String name = nameless ? OutputParameter.DEFAULT_FILE_NAME : fields.text("name", Limits.NAME);
         String description = fields.text("description", Limits.DESCRIPTION);
-        OutputParameter parameter =
-                name == null || type == null || description == null ? null : new OutputParameter(name, type, description);
+        OutputParameter parameter = name == null || type == null || description == null
+                ? null
+                : new OutputParameter(name, type, description);
         return new ReadTask.Output(fields.at(), name, type, parameter);
     }
 
@@ -166,7 +167,8 @@ final class TaskReader {
         if (known != null) {
             KnownReferences.Tool tool = known.tools().get(id);
             if (tool == null) {
-                faults.missing(fields.at().to("tool_id"), "There is no tool with the id " + id + " in the organization.");
+                faults.missing(
+                        fields.at().to("tool_id"), "There is no tool with the id " + id + " in the organization.");
             } else if (!tool.equals(new KnownReferences.Tool(provider, toolName))) {
                 faults.missing(
                         fields.at().to("tool_id"),

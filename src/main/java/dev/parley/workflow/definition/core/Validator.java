@@ -70,7 +70,10 @@ public final class Validator {
                         name,
                         description == null ? "" : description,
                         rules,
-                        tasks.stream().map(ReadTask::task).map(Objects::requireNonNull).toList(),
+                        tasks.stream()
+                                .map(ReadTask::task)
+                                .map(Objects::requireNonNull)
+                                .toList(),
                         wiring.connections(),
                         wiring.dependencies()),
                 errors);
@@ -87,7 +90,8 @@ public final class Validator {
         }
         if (nodes.size() > Limits.TASKS) {
             faults.invalid(
-                    at, "A workflow has at most %,d tasks, and this one has %,d.".formatted(Limits.TASKS, nodes.size()));
+                    at,
+                    "A workflow has at most %,d tasks, and this one has %,d.".formatted(Limits.TASKS, nodes.size()));
         }
         TaskReader reader = new TaskReader(known, faults);
         List<ReadTask> tasks = new ArrayList<>(nodes.size());

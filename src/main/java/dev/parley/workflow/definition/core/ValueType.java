@@ -7,5 +7,10 @@ public enum ValueType {
     FLOAT,
     BOOLEAN,
     ARRAY,
-    OBJECT
+    OBJECT;
+
+    /** The types that the properties of an object may have: they are not nested further. */
+    public static ValueType[] ofProperties() {
+        return new ValueType[] {STRING, INTEGER, FLOAT, BOOLEAN};
+    }
 }

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.Fault;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,8 +27,7 @@ public final class Values {
     private Values() {}
 
     /** The value of an input: null is accepted when the input is optional. */
-    public static @Nullable Object input(
-            InputParameter input, @Nullable Object value, Pointer at, List<Fault> faults) {
+    public static @Nullable Object input(InputParameter input, @Nullable Object value, Pointer at, List<Fault> faults) {
         if (value == null) {
             if (input.required()) {
                 faults.add(missing(at, "The input '" + input.name() + "' is required."));
@@ -97,12 +97,11 @@ public final class Values {
             case INTEGER -> integer(value, at, faults);
             case FLOAT -> decimal(value, at, faults);
             case DATETIME -> dateTime(value, at, faults);
-            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT ->
-                text(value, type.name(), at, faults);
+            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> text(value, type.name(), at, faults);
         };
     }
 
-    private static @Nullable String text(Object value, String type, Pointer at, List<Fault> faults) {
+    private static @Nullable Object text(Object value, String type, Pointer at, List<Fault> faults) {
         if (value instanceof String text) {
             if (!PlainJson.isText(text)) {
                 faults.add(invalid(at, "Text must not hold NUL or half a surrogate pair."));
@@ -112,21 +111,25 @@ public final class Values {
         return refused(value, "a string, as " + type + " needs", at, faults);
     }
 
-    private static @Nullable Number integer(Object value, Pointer at, List<Fault> faults) {
+    private static @Nullable Object integer(Object value, Pointer at, List<Fault> faults) {
         Number integer = Numbers.integer(value);
         return integer != null
                 ? integer
-                : refused(value, "an INTEGER of at most " + Limits.DIGITS + " digits or a string that spells one", at, faults);
+                : refused(
+                        value,
+                        "an INTEGER of at most " + Limits.DIGITS + " digits or a string that spells one",
+                        at,
+                        faults);
     }
 
-    private static @Nullable BigDecimal decimal(Object value, Pointer at, List<Fault> faults) {
+    private static @Nullable Object decimal(Object value, Pointer at, List<Fault> faults) {
         BigDecimal decimal = Numbers.decimal(value);
         return decimal != null
                 ? decimal
                 : refused(value, "a finite FLOAT in a double's range or a string that spells one", at, faults);
     }
 
-    private static @Nullable Boolean truth(Object value, Pointer at, List<Fault> faults) {
+    private static @Nullable Object truth(Object value, Pointer at, List<Fault> faults) {
         return switch (value) {
             case Boolean truth -> truth;
             case String text when text.equals("true") -> true;
@@ -135,7 +138,7 @@ public final class Values {
         };
     }
 
-    private static @Nullable String dateTime(Object value, Pointer at, List<Fault> faults) {
+    private static @Nullable Object dateTime(Object value, Pointer at, List<Fault> faults) {
         String normal = value instanceof String text ? DateTimes.normal(text) : null;
         return normal != null
                 ? normal
@@ -197,7 +200,7 @@ public final class Values {
         }
     }
 
-    private static <T> @Nullable T refused(Object value, String wanted, Pointer at, List<Fault> faults) {
+    private static @Nullable Object refused(Object value, String wanted, Pointer at, List<Fault> faults) {
         faults.add(invalid(at, "The value must be " + wanted + ", and it is " + described(value) + "."));
         return null;
     }
@@ -210,7 +213,7 @@ public final class Values {
             case List<?> _ -> "an array";
             case Map<?, ?> _ -> "an object";
             case BigDecimal number when number.precision() > SHOWN -> "a number of many digits";
-            case java.math.BigInteger number when number.bitLength() > SHOWN * 3 -> "a number of many digits";
+            case BigInteger number when number.bitLength() > SHOWN * 3 -> "a number of many digits";
             case Number number -> "the number " + number;
             default -> "no JSON value";
         };

@@ -79,7 +79,8 @@ final class Wiring {
                                 + "' is tied to no other task: a connection or a dependency is missing.");
             }
         }
-        List<TaskId> ids = tasks.stream().map(ReadTask::id).filter(Objects::nonNull).toList();
+        List<TaskId> ids =
+                tasks.stream().map(ReadTask::id).filter(Objects::nonNull).toList();
         for (Graph.Cycle cycle : Graph.of(ids, edges).cycles()) {
             faults.cyclic(
                     edgeAt.getOrDefault(cycle.closing(), Pointer.ROOT.to("connections")),

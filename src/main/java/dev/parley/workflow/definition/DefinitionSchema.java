@@ -1,0 +1,227 @@
+package dev.parley.workflow.definition;
+
+import static dev.parley.workflow.definition.Ordered.map;
+import static dev.parley.workflow.definition.SchemaParts.arrayOf;
+import static dev.parley.workflow.definition.SchemaParts.integerId;
+import static dev.parley.workflow.definition.SchemaParts.object;
+import static dev.parley.workflow.definition.SchemaParts.ofType;
+import static dev.parley.workflow.definition.SchemaParts.optional;
+import static dev.parley.workflow.definition.SchemaParts.ref;
+import static dev.parley.workflow.definition.SchemaParts.requiring;
+import static dev.parley.workflow.definition.SchemaParts.taskId;
+import static dev.parley.workflow.definition.SchemaParts.text;
+import static dev.parley.workflow.definition.SchemaParts.when;
+import static dev.parley.workflow.definition.SchemaParts.with;
+import static dev.parley.workflow.definition.SchemaParts.words;
+
+import dev.parley.workflow.definition.core.AssignmentRule;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.Limits;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.TaskKind;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON Schema (draft 2020-12) of the agent document, made from the same enums and limits that the validator uses,
+ * so that it cannot drift. It holds the document's shape, for editors and for a first check by clients; what ties
+ * parts of a document together (connections, cycles, names used twice, what exists) only the validator can say. A
+ * document that the schema refuses the validator refuses too.
+ */
+public final class DefinitionSchema {
+    /** The media type under which JSON Schemas are served. */
+    public static final String MEDIA_TYPE = "application/schema+json";
+
+    private static final List<String> TASK_IN_ORDER =
+            List.of("id", "kind", "name", "instructions", "input_parameters", "expected_output");
+
+    private DefinitionSchema() {}
+
+    /** The schema as a tree of plain values; {@link DefinitionJson#pretty} writes it. */
+    public static Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> schema = map();
+        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        schema.put("title", "Parley workflow definition");
+        schema.put("description", "The agent document: what POST …/workflows takes and GET …/workflows/{id} returns.");
+        schema.putAll(root());
+        Map<String, @Nullable Object> defs = map();
+        defs.put("assignment_rule", assignmentRule());
+        defs.put("task", task());
+        for (TaskKind kind : TaskKind.values()) {
+            defs.put(kind.text().toLowerCase(Locale.ROOT) + "_task", task(kind));
+        }
+        defs.put("input_parameter", inputParameter());
+        defs.put("items", items());
+        defs.put("property", property());
+        defs.put("output_parameter", outputParameter());
+        defs.put("connection", connection());
+        defs.put("dependency", object(List.of("from", "to"), map("from", taskId(), "to", taskId())));
+        schema.put("$defs", defs);
+        return schema;
+    }
+
+    private static Map<String, @Nullable Object> root() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("name", text(Limits.NAME));
+        fields.put("description", optional(map("type", "string", "maxLength", Limits.DESCRIPTION)));
+        fields.put("assignment_rules", with(arrayOf("assignment_rule"), "minItems", 1));
+        fields.put("tasks", with(with(arrayOf("task"), "minItems", 1), "maxItems", Limits.TASKS));
+        fields.put("connections", optional(arrayOf("connection")));
+        fields.put("dependencies", optional(arrayOf("dependency")));
+        return object(List.of("name", "assignment_rules", "tasks"), fields);
+    }
+
+    private static Map<String, @Nullable Object> assignmentRule() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("rule_type", words(AssignmentRule.RuleType.values(), AssignmentRule.RuleType::text));
+        fields.put(
+                "assignment_type", words(AssignmentRule.AssignmentType.values(), AssignmentRule.AssignmentType::text));
+        fields.put(
+                "assignee_id",
+                with(text(Limits.NAME), "description", "A user's id, or a team's integer id, as a string."));
+        return object(List.copyOf(fields.keySet()), fields);
+    }
+
+    /** A task is of the shape of its kind; told by {@code if}, so that an error names the field and not the kinds. */
+    private static Map<String, @Nullable Object> task() {
+        Map<String, @Nullable Object> schema = map();
+        schema.put("type", "object");
+        schema.put("required", List.of("kind"));
+        schema.put("properties", map("kind", words(TaskKind.values(), TaskKind::text)));
+        schema.put(
+                "allOf",
+                Arrays.stream(TaskKind.values())
+                        .map(kind -> when("kind", kind.text(), ref(kind.text().toLowerCase(Locale.ROOT) + "_task")))
+                        .toList());
+        return schema;
+    }
+
+    private static Map<String, @Nullable Object> task(TaskKind kind) {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("id", taskId());
+        fields.put("kind", map("const", kind.text()));
+        fields.put("name", text(Limits.NAME));
+        fields.put("instructions", text(Limits.INSTRUCTIONS));
+        fields.put("error_policy", optional(words(ErrorPolicy.values(), ErrorPolicy::name)));
+        for (String own : kind.ownFields().stream().sorted().toList()) {
+            fields.put(own, own.endsWith("_id") ? integerId() : text(Limits.NAME));
+        }
+        Map<String, @Nullable Object> inputs = arrayOf("input_parameter");
+        Map<String, @Nullable Object> outputs = arrayOf("output_parameter");
+        fields.put("input_parameters", kind.parametersRequired() ? inputs : optional(inputs));
+        fields.put("expected_output", kind.parametersRequired() ? outputs : optional(outputs));
+        List<String> required = new ArrayList<>(TASK_IN_ORDER);
+        if (!kind.parametersRequired()) {
+            required.removeAll(List.of("input_parameters", "expected_output"));
+        }
+        required.addAll(kind.ownFields().stream().sorted().toList());
+        return object(required, fields);
+    }
+
+    private static Map<String, @Nullable Object> inputParameter() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("name", text(Limits.NAME));
+        fields.put("type", words(ValueType.values(), ValueType::name));
+        fields.put("description", text(Limits.DESCRIPTION));
+        fields.put("required", optional(ofType("boolean")));
+        fields.put("source", words(Source.values(), Source::text));
+        fields.put("value", map("description", "Of the parameter's type; a task_config input takes it."));
+        fields.put("items", optional(ref("items")));
+        fields.put("properties", optional(arrayOf("property")));
+        fields.put("data_source", optional(words(DataSource.Kind.values(), DataSource.Kind::name)));
+        fields.put("data_lake_id", optional(text(Limits.NAME)));
+        Map<String, @Nullable Object> schema = object(List.of("name", "type", "description", "source"), fields);
+        List<Object> rules = new ArrayList<>();
+        for (ValueType type : ValueType.values()) {
+            rules.add(when("type", type.name(), map("properties", typeFields(type), "required", typeRequires(type))));
+        }
+        rules.add(when(
+                "data_source",
+                DataSource.Kind.DATA_LAKE.name(),
+                map(
+                        "properties",
+                        map("type", map("const", ValueType.ARRAY.name()), "data_lake_id", text(Limits.NAME)),
+                        "required",
+                        List.of("data_lake_id"))));
+        schema.put("allOf", rules);
+        return schema;
+    }
+
+    private static Map<String, @Nullable Object> items() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("type", words(ValueType.values(), ValueType::name));
+        fields.put("items", optional(ref("items")));
+        fields.put("properties", optional(arrayOf("property")));
+        Map<String, @Nullable Object> schema = object(List.of("type"), fields);
+        schema.put(
+                "allOf",
+                List.of(
+                        when("type", ValueType.ARRAY.name(), requiring("items", ref("items"))),
+                        when("type", ValueType.OBJECT.name(), requiring("properties", arrayOf("property")))));
+        return schema;
+    }
+
+    /** What the fields that depend on the type may be: the value rules, as far as a schema can say them. */
+    private static Map<String, @Nullable Object> typeFields(ValueType type) {
+        Map<String, @Nullable Object> fields = map();
+        fields.put(
+                "value",
+                switch (type) {
+                    case STRING -> ofType("string", "null");
+                    case INTEGER -> ofType("integer", "string", "null");
+                    case FLOAT -> ofType("number", "string", "null");
+                    case BOOLEAN -> map("enum", Arrays.asList(true, false, "true", "false", null));
+                    case ARRAY -> ofType("array", "null");
+                    case OBJECT -> ofType("object", "null");
+                });
+        fields.put("items", type == ValueType.ARRAY ? ref("items") : ofType("null"));
+        if (type != ValueType.OBJECT) {
+            fields.put("properties", ofType("null"));
+        }
+        return fields;
+    }
+
+    private static List<String> typeRequires(ValueType type) {
+        return type == ValueType.ARRAY ? List.of("items") : List.of();
+    }
+
+    private static Map<String, @Nullable Object> property() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("name", text(Limits.NAME));
+        fields.put("type", words(ValueType.ofProperties(), ValueType::name));
+        fields.put("description", text(Limits.DESCRIPTION));
+        fields.put("required", optional(ofType("boolean")));
+        return object(List.of("name", "type", "description"), fields);
+    }
+
+    private static Map<String, @Nullable Object> outputParameter() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("name", optional(text(Limits.NAME)));
+        fields.put("type", words(OutputType.values(), OutputType::name));
+        fields.put("description", text(Limits.DESCRIPTION));
+        Map<String, @Nullable Object> schema = object(List.of("type", "description"), fields);
+        List<Object> basic = new ArrayList<>();
+        for (OutputType type : OutputType.values()) {
+            if (!type.isFile()) {
+                basic.add(when("type", type.name(), requiring("name", text(Limits.NAME))));
+            }
+        }
+        schema.put("allOf", basic);
+        return schema;
+    }
+
+    private static Map<String, @Nullable Object> connection() {
+        Map<String, @Nullable Object> from =
+                object(List.of("task", "output"), map("task", taskId(), "output", text(Limits.NAME)));
+        Map<String, @Nullable Object> to =
+                object(List.of("task", "input"), map("task", taskId(), "input", text(Limits.NAME)));
+        return object(List.of("from", "to"), map("from", from, "to", to));
+    }
+}

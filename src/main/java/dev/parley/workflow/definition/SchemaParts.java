@@ -1,0 +1,80 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.workflow.definition.core.TaskId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The pieces of which {@link DefinitionSchema} is made. */
+final class SchemaParts {
+    private SchemaParts() {}
+
+    /** An object with these fields and no others. */
+    static Map<String, @Nullable Object> object(List<String> required, Map<String, @Nullable Object> fields) {
+        return Ordered.map("type", "object", "properties", fields, "required", required, "additionalProperties", false);
+    }
+
+    /** A string that is not blank. */
+    static Map<String, @Nullable Object> text(int longest) {
+        return Ordered.map("type", "string", "pattern", "\\S", "maxLength", longest);
+    }
+
+    static Map<String, @Nullable Object> taskId() {
+        return Ordered.map("type", "string", "pattern", TaskId.PATTERN);
+    }
+
+    static Map<String, @Nullable Object> integerId() {
+        return Ordered.map("type", "integer", "minimum", 1, "maximum", Integer.MAX_VALUE);
+    }
+
+    static Map<String, @Nullable Object> ofType(String... types) {
+        return Ordered.map("type", types.length == 1 ? types[0] : List.of(types));
+    }
+
+    static <E> Map<String, @Nullable Object> words(E[] constants, Function<E, String> text) {
+        return Ordered.map("enum", Arrays.stream(constants).map(text).toList());
+    }
+
+    static Map<String, @Nullable Object> ref(String def) {
+        return Ordered.map("$ref", "#/$defs/" + def);
+    }
+
+    static Map<String, @Nullable Object> arrayOf(String def) {
+        return Ordered.map("type", "array", "items", ref(def));
+    }
+
+    static Map<String, @Nullable Object> with(Map<String, @Nullable Object> schema, String key, Object value) {
+        Map<String, @Nullable Object> more = new LinkedHashMap<>(schema);
+        more.put(key, value);
+        return more;
+    }
+
+    /** The same, or null: an optional field may be null (specification 2.6). */
+    static Map<String, @Nullable Object> optional(Map<String, @Nullable Object> schema) {
+        if (schema.get("type") instanceof String type) {
+            return with(schema, "type", List.of(type, "null"));
+        }
+        if (schema.get("enum") instanceof List<?> words) {
+            List<@Nullable Object> orNull = new ArrayList<>(words);
+            orNull.add(null);
+            return with(schema, "enum", orNull);
+        }
+        return Ordered.map("anyOf", List.of(schema, ofType("null")));
+    }
+
+    /** Where a field has a value, the whole object is also of another schema. */
+    static Map<String, @Nullable Object> when(String field, String value, Map<String, @Nullable Object> then) {
+        Map<String, @Nullable Object> condition =
+                Ordered.map("properties", Ordered.map(field, Ordered.map("const", value)), "required", List.of(field));
+        return Ordered.map("if", condition, "then", then);
+    }
+
+    /** Makes a field required, and not null. */
+    static Map<String, @Nullable Object> requiring(String field, Map<String, @Nullable Object> schema) {
+        return Ordered.map("properties", Ordered.map(field, schema), "required", List.of(field));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.workflow.definition;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Changes trees of JSON values by pointer, for tests that break a good document in one place. */
+public final class Edit {
+    private Edit() {}
+
+    public static Object get(Object tree, String pointer) {
+        Object node = tree;
+        for (String segment :
+                pointer.isEmpty() ? new String[0] : pointer.substring(1).split("/")) {
+            Object inner = node instanceof List<?> list
+                    ? list.get(Integer.parseInt(segment))
+                    : ((Map<?, ?>) node).get(segment);
+            node = Objects.requireNonNull(inner, pointer);
+        }
+        return node;
+    }
+
+    /** Sets a member or an item; an index as large as the list adds one. */
+    @SuppressWarnings("unchecked")
+    public static void set(Object tree, String pointer, @Nullable Object value) {
+        int slash = pointer.lastIndexOf('/');
+        Object parent = get(tree, pointer.substring(0, slash));
+        String last = pointer.substring(slash + 1);
+        if (parent instanceof List<?> list) {
+            int index = Integer.parseInt(last);
+            if (index == list.size()) {
+                ((List<@Nullable Object>) list).add(value);
+            } else {
+                ((List<@Nullable Object>) list).set(index, value);
+            }
+        } else {
+            ((Map<String, @Nullable Object>) parent).put(last, value);
+        }
+    }
+
+    public static void remove(Object tree, String pointer) {
+        int slash = pointer.lastIndexOf('/');
+        Object parent = get(tree, pointer.substring(0, slash));
+        if (parent instanceof List<?> list) {
+            list.remove(Integer.parseInt(pointer.substring(slash + 1)));
+        } else {
+            ((Map<?, ?>) parent).remove(pointer.substring(slash + 1));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.id.UserId;
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.KnownReferences;
+import dev.parley.workflow.definition.core.KnownReferences.Tool;
+import dev.parley.workflow.definition.core.Validator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The documents under {@code examples/}, with an organization in which all that they name exists. */
+public final class Examples {
+    public static final UserId USER =
+            UserId.parse("0192f0c17a3b7c4d8e5f60718293a4b5").orElseThrow();
+    public static final int TEAM = 3;
+
+    public static final KnownReferences KNOWN = new KnownReferences(
+            Set.of(USER), Set.of(TEAM), Map.of(1, new Tool("builtin", "http.request")), Set.of(1), Set.of("sales"));
+
+    private static final Path FOLDER = Path.of("examples");
+
+    private Examples() {}
+
+    /** All names, without {@code .json}. */
+    public static List<String> names() {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".json"))
+                    .map(name -> name.substring(0, name.length() - ".json".length()))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The document with its placeholders replaced. */
+    public static String json(String name) {
+        try {
+            return Files.readString(FOLDER.resolve(name + ".json"))
+                    .replace("{{user}}", USER.text())
+                    .replace("{{team}}", String.valueOf(TEAM));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A tree of its own, which a test may change. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> tree(String name) {
+        return (Map<String, Object>) Objects.requireNonNull(DefinitionJson.tree(json(name)));
+    }
+
+    public static Definition definition(String name) {
+        return Validator.validate(tree(name), KNOWN).required();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.workflow.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.Validation;
+import dev.parley.workflow.definition.core.Validator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExamplesTest {
+    static List<String> names() {
+        return Examples.names();
+    }
+
+    @Test
+    void thereAreAtLeastEight() {
+        assertThat(names()).hasSizeGreaterThanOrEqualTo(8).contains("one-task", "ten-tasks", "invoice-approval");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyExampleIsValid(String name) {
+        Validation validation = Validator.validate(Examples.tree(name), Examples.KNOWN);
+
+        assertThat(validation.errors()).isEmpty();
+        assertThat(validation.valid()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyExampleStandsInTheReadme(String name) throws Exception {
+        assertThat(Files.readString(Path.of("examples/README.md"))).contains("(" + name + ".json)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theCanonicalDocumentReadsBackAsTheSameDefinition(String name) {
+        Definition definition = Examples.definition(name);
+
+        String canonical = DefinitionJson.text(DefinitionJson.tree(definition));
+        Definition again = Validator.readStored(DefinitionJson.tree(canonical)).required();
+
+        assertThat(again).isEqualTo(definition);
+        assertThat(DefinitionJson.text(DefinitionJson.tree(again))).isEqualTo(canonical);
+    }
+}
