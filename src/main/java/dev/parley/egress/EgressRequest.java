@@ -64,6 +64,10 @@ public record EgressRequest(
         return new EgressRequest(method, url, more, body, deadline, maxResponseBytes);
     }
 
+    public EgressRequest withBody(byte[] other) {
+        return new EgressRequest(method, url, headers, new Body(other), deadline, maxResponseBytes);
+    }
+
     public EgressRequest withDeadline(Duration other) {
         return new EgressRequest(method, url, headers, body, other, maxResponseBytes);
     }

@@ -1,6 +1,10 @@
 package dev.parley.egress;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +23,23 @@ public record EgressResponse(Head head, byte[] body) {
         public Optional<String> header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream()
                     .findFirst();
+        }
+
+        /** What {@code Retry-After} asks for, in seconds or as a date; never negative, empty when absent or malformed. */
+        public Optional<Duration> retryAfter(Instant now) {
+            return header("Retry-After").flatMap(value -> retryAfter(value.strip(), now));
+        }
+
+        private static Optional<Duration> retryAfter(String value, Instant now) {
+            if (value.matches("[0-9]{1,9}")) {
+                return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
+            }
+            try {
+                Instant until = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(value));
+                return Optional.of(until.isAfter(now) ? Duration.between(now, until) : Duration.ZERO);
+            } catch (DateTimeException malformed) {
+                return Optional.empty();
+            }
         }
 
         public boolean isSuccess() {

@@ -1,0 +1,19 @@
+package dev.parley.llm;
+
+/**
+ * The model's answer.
+ *
+ * @param text never blank; with a schema it is the text of one JSON object, whose members are still to be checked
+ * @param promptTokens tokens read, as the model counts them; 0 when it does not tell
+ * @param completionTokens tokens written, likewise
+ * @param model the model that answered, by its own word
+ */
+public record ChatReply(String text, long promptTokens, long completionTokens, String model, Finish finish) {
+    /** Why the answer ends. */
+    public enum Finish {
+        /** The model was done. */
+        STOP,
+        /** The text met the model's length limit, and ends in the middle. Never with a schema. */
+        LENGTH
+    }
+}

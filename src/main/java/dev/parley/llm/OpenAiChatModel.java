@@ -1,0 +1,254 @@
+package dev.parley.llm;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.model.chat.request.ResponseFormat;
+import dev.langchain4j.model.chat.request.ResponseFormatType;
+import dev.langchain4j.model.chat.request.json.JsonRawSchema;
+import dev.langchain4j.model.chat.request.json.JsonSchema;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.TokenUsage;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRules;
+import dev.parley.egress.EgressUrl;
+import dev.parley.llm.ChatReply.Finish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any service that speaks OpenAI's chat completions (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
+ * PARLEY_LLM_TIMEOUT). Transient faults are tried again by {@link Retries} within the request's deadline. Its requests
+ * go through the egress client; the base URL's own host and port are allowed, public or not, since the operator set
+ * them, and nothing else is.
+ */
+public final class OpenAiChatModel implements ChatModel, AutoCloseable {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private final EgressClient client;
+    private final dev.langchain4j.model.openai.OpenAiChatModel model;
+    private final String name;
+    private final Duration timeout;
+    private final Retries retries;
+
+    /**
+     * @param apiKey empty for a service that asks for none
+     * @param timeout for one try; the request's deadline is for all of them
+     * @throws IllegalArgumentException with a sentence, when the base URL is not one
+     */
+    public OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules) {
+        this(baseUrl, apiKey, model, timeout, rules, Thread::sleep);
+    }
+
+    OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, Sleeper sleeper) {
+        EgressUrl url = parsed(baseUrl);
+        this.client = new EgressClient(rules.allowing(url.host(), url.port()));
+        this.model = dev.langchain4j.model.openai.OpenAiChatModel.builder()
+                .httpClientBuilder(new ModelHttp.Builder(client))
+                .baseUrl(baseUrl)
+                .apiKey(apiKey.isBlank() ? null : apiKey)
+                .modelName(model)
+                .strictJsonSchema(true)
+                .maxRetries(0)
+                .build();
+        this.name = model;
+        this.timeout = timeout;
+        this.retries = new Retries(sleeper);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
+        var question = question(request);
+        boolean structured = request.schema().isPresent();
+        return retries.run(request.deadline(), remaining -> {
+            Duration limit = remaining.compareTo(timeout) < 0 ? remaining : timeout;
+            return checked(ask(question, limit), structured);
+        });
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private ChatResponse ask(dev.langchain4j.model.chat.request.ChatRequest question, Duration limit)
+            throws ChatModelException, InterruptedException {
+        try {
+            return ScopedValue.where(ModelHttp.REMAINING, limit).call(() -> model.chat(question));
+        } catch (RuntimeException failed) {
+            for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+                if (cause instanceof InterruptedException) {
+                    throw new InterruptedException();
+                }
+                Optional<ChatModelException> known = known(cause);
+                if (known.isPresent()) {
+                    throw known.get();
+                }
+            }
+            throw ChatModelException.transientFault("The chat model's answer could not be understood.", failed);
+        }
+    }
+
+    private static Optional<ChatModelException> known(Throwable cause) {
+        return switch (cause) {
+            case ModelHttp.Refused refused -> Optional.of(refused(refused));
+            case EgressException lost -> Optional.of(lost(lost));
+            case ContentFilteredException filtered -> Optional.of(filtered(filtered));
+            default -> Optional.empty();
+        };
+    }
+
+    private static ChatModelException refused(ModelHttp.Refused refused) {
+        String told = " (status " + refused.status() + (refused.code().isEmpty() ? "" : ", " + refused.code()) + ").";
+        return switch (refused.status()) {
+            case 401, 403 ->
+                ChatModelException.permanentFault(
+                        "The chat model's service refused the configured key" + told, refused);
+            case 404 ->
+                ChatModelException.permanentFault(
+                        "The chat model's service does not know the configured model or address" + told, refused);
+            case 408, 425, 429, 500, 502, 503, 504, 529 -> busy(refused, told);
+            default ->
+                refused.status() > 500
+                        ? busy(refused, told)
+                        : ChatModelException.permanentFault(
+                                "The chat model's service did not accept the request" + told, refused);
+        };
+    }
+
+    private static ChatModelException busy(ModelHttp.Refused refused, String told) {
+        if (refused.code().equals("insufficient_quota")) {
+            return ChatModelException.permanentFault("The chat model's quota is used up" + told, refused);
+        }
+        ChatModelException fault =
+                ChatModelException.transientFault("The chat model's service is busy or failing" + told, refused);
+        return refused.retryAfter().map(fault::retryAfter).orElse(fault);
+    }
+
+    private static ChatModelException lost(EgressException lost) {
+        String sentence =
+                switch (lost.kind()) {
+                    case TIMEOUT -> "The chat model did not answer in time.";
+                    case TOO_LARGE -> "The chat model's answer was too large.";
+                    case INVALID_REQUEST, REFUSED_ADDRESS, UNRESOLVED, CONNECTION, TLS ->
+                        "The chat model could not be reached.";
+                };
+        return lost.isTransient()
+                ? ChatModelException.transientFault(sentence, lost)
+                : ChatModelException.permanentFault(sentence, lost);
+    }
+
+    private static ChatModelException filtered(@Nullable Throwable cause) {
+        return ChatModelException.permanentFault("The chat model refused to answer this.", cause);
+    }
+
+    private ChatReply checked(ChatResponse response, boolean structured) throws ChatModelException {
+        FinishReason reason = response.finishReason();
+        String text = response.aiMessage().text();
+        if (reason == FinishReason.CONTENT_FILTER) {
+            throw filtered(null);
+        }
+        if (reason == FinishReason.LENGTH && structured) {
+            throw ChatModelException.permanentFault("The chat model's answer met its length limit.", null);
+        }
+        if (reason != FinishReason.STOP && reason != FinishReason.LENGTH) {
+            // without a reason the answer was cut on its way, though the library takes it for complete
+            throw ChatModelException.transientFault("The chat model's answer is not complete.", null);
+        }
+        if (text == null || text.isBlank()) {
+            throw ChatModelException.transientFault("The chat model's answer was empty.", null);
+        }
+        if (structured && !isObject(text)) {
+            throw ChatModelException.transientFault(
+                    "The chat model's answer was not the JSON that it was asked for.", null);
+        }
+        TokenUsage usage = response.tokenUsage();
+        return new ChatReply(
+                text,
+                count(usage == null ? null : usage.inputTokenCount()),
+                count(usage == null ? null : usage.outputTokenCount()),
+                Objects.requireNonNullElse(response.modelName(), name),
+                reason == FinishReason.LENGTH ? Finish.LENGTH : Finish.STOP);
+    }
+
+    private static long count(@Nullable Integer tokens) {
+        return tokens == null ? 0 : Math.max(0, tokens);
+    }
+
+    private static boolean isObject(String text) {
+        try {
+            return JSON.readTree(text).isObject();
+        } catch (JsonProcessingException malformed) {
+            return false;
+        }
+    }
+
+    private static dev.langchain4j.model.chat.request.ChatRequest question(ChatRequest request) {
+        var question = dev.langchain4j.model.chat.request.ChatRequest.builder().messages(messages(request));
+        request.schema()
+                .ifPresent(schema -> question.responseFormat(ResponseFormat.builder()
+                        .type(ResponseFormatType.JSON)
+                        .jsonSchema(JsonSchema.builder()
+                                .name("answer")
+                                .rootElement(JsonRawSchema.from(json(StrictSchema.of(schema))))
+                                .build())
+                        .build()));
+        return question.build();
+    }
+
+    private static List<ChatMessage> messages(ChatRequest request) {
+        List<ChatMessage> messages = new ArrayList<>();
+        if (!request.instructions().isBlank()) {
+            messages.add(SystemMessage.from(request.instructions()));
+        }
+        for (ChatTurn turn : request.turns()) {
+            String text = turn.text().isBlank() ? "(empty message)" : turn.text();
+            messages.add(
+                    switch (turn.speaker()) {
+                        case USER -> UserMessage.from(text);
+                        case ASSISTANT -> AiMessage.from(text);
+                    });
+        }
+        if (!request.inputs().isEmpty()) {
+            messages.add(UserMessage.from("Inputs, as JSON:\n" + json(request.inputs())));
+        }
+        if (messages.isEmpty()) {
+            messages.add(UserMessage.from("(empty message)"));
+        }
+        return messages;
+    }
+
+    private static String json(Object tree) {
+        try {
+            return JSON.writeValueAsString(tree);
+        } catch (JsonProcessingException notATree) {
+            throw new IllegalArgumentException("Not a JSON tree.", notATree);
+        }
+    }
+
+    private static EgressUrl parsed(String baseUrl) {
+        try {
+            return EgressUrl.parse(baseUrl);
+        } catch (EgressException wrong) {
+            throw new IllegalArgumentException("PARLEY_LLM_BASE_URL: " + wrong.sentence(), wrong);
+        }
+    }
+}
