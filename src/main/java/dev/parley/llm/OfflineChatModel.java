@@ -14,7 +14,7 @@ import java.util.Map;
  * docs/offline-model.md. It takes microseconds, and the same request gets the same answer.
  */
 public final class OfflineChatModel implements ChatModel {
-    /** Stands in every answer, so that nobody takes it for a real model's. */
+    /** Begins every chat reply and every string that it makes up, so that nobody takes them for a real model's. */
     public static final String MARK = "Offline model";
 
     private static final String NAME = "offline";
