@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Values {
     private static final int SHOWN = 60;
+    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
     private Values() {}
 
@@ -222,7 +224,8 @@ public final class Values {
     /** The beginning of a text that came from outside, without what would break a line of the log. */
     static String shown(String text) {
         String start = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
-        return start.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
+        boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
+        return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }
 
     private static Fault missing(Pointer at, String detail) {
