@@ -1,7 +1,9 @@
 package dev.parley;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.db.Database;
 import dev.parley.db.Migrations;
+import dev.parley.http.StrictJson;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
@@ -22,6 +24,13 @@ public class Wiring {
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    /** What writes the answers, so that they have the names, ids and times of the API. */
+    @Produces
+    @Singleton
+    ObjectMapper json() {
+        return StrictJson.mapper();
     }
 
     @Produces

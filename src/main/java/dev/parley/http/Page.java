@@ -3,6 +3,7 @@ package dev.parley.http;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,5 +52,17 @@ public record Page<T>(List<T> items, @Nullable String next) {
     /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */
     public static int limit(@Nullable String value) {
         return limit(value, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    /** Reads {@code ?after=} of a list that is ordered by ids: empty when absent. */
+    public static <I> Optional<I> after(@Nullable String value, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> cursor = parse.apply(value);
+        if (cursor.isEmpty()) {
+            throw Problem.invalid(Fault.invalid("?after", "'after' must be the 'next' of another page."));
+        }
+        return cursor;
     }
 }

@@ -1,8 +1,6 @@
 package dev.parley.http;
 
 import dev.parley.Settings;
-import dev.parley.problem.Problem;
-import dev.parley.problem.ProblemKind;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -21,8 +19,16 @@ import org.jboss.logging.MDC;
 public final class RequestFilter {
     public static final String REQUEST_ID = "X-Request-Id";
 
-    /** Higher goes first: before authentication, which has 100 to 200. */
+    /** Higher goes first: this, then authentication, then the rate limit, then what refuses large bodies (DECISIONS 2). */
     private static final int PRIORITY = 1_000;
+
+    /** Priority of the filters that find out who asks. */
+    public static final int AUTHENTICATION = 200;
+
+    /** Priority of the filter that counts messages. */
+    public static final int RATE_LIMIT = 100;
+
+    private static final int BODY_SIZE = 50;
 
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
@@ -35,6 +41,7 @@ public final class RequestFilter {
 
     void register(@Observes Filters filters) {
         filters.register(this::handle, PRIORITY);
+        filters.register(RequestFilter::refuseTooLarge, BODY_SIZE);
     }
 
     /** What no resource answers, or what fails before one is reached, gets the one error body as well. */
@@ -64,19 +71,33 @@ public final class RequestFilter {
         headers.set("Cache-Control", "no-store");
         long start = System.nanoTime();
         context.addEndHandler(_ -> log(context, id, start));
-        String length = request.getHeader("Content-Length");
-        if (length != null && isTooLarge(length) && isJsonRoute(context)) {
-            // Told before authentication only as far as Vert.x itself would: the body is never read.
-            context.put("bodyTooLarge", true);
-        }
         context.next();
     }
 
-    /** Throws PAYLOAD_TOO_LARGE when the declared length is over the limit; asked after authentication. */
-    public static void refuseTooLarge(RoutingContext context) {
-        if (Boolean.TRUE.equals(context.get("bodyTooLarge"))) {
-            throw Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+    /**
+     * A body that is declared too large is refused unread, after authentication, and the connection with it, since what
+     * follows on it would be the body. One of undeclared length is refused by the body's reader.
+     */
+    private static void refuseTooLarge(RoutingContext context) {
+        String length = context.request().getHeader("Content-Length");
+        if (length != null && isTooLarge(length) && isJsonRoute(context)) {
+            context.response().putHeader("Connection", "close");
+            ProblemResponse.write(context, ProblemResponse.ofStatus(413));
+        } else {
+            context.next();
         }
+    }
+
+    /**
+     * Whether the request's path is the prefix or below it, as the router sees it. Matrix parameters are cut off, so
+     * that {@code /developer;x/api} cannot pass by a filter.
+     */
+    public static boolean isUnder(RoutingContext context, String prefix) {
+        String path = context.normalizedPath();
+        if (path.indexOf(';') >= 0) {
+            path = path.replaceAll(";[^/]*", "");
+        }
+        return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
     private static boolean isJsonRoute(RoutingContext context) {

@@ -31,6 +31,7 @@ public final class TestPostgres {
             }
         }
         String url = System.getProperty(URL);
+        registerDriver();
         try (var connection = DriverManager.getConnection(url, "parley", System.getProperty(PASSWORD));
                 var statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + name);
@@ -58,5 +59,14 @@ public final class TestPostgres {
                 8);
         Migrations.run(database.dataSource());
         return database;
+    }
+
+    /** DriverManager looks for drivers once, and that may have been in a class loader of Quarkus's. */
+    private static void registerDriver() {
+        try {
+            Class.forName("org.postgresql.Driver");
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

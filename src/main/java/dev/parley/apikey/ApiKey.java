@@ -1,0 +1,37 @@
+package dev.parley.apikey;
+
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.WorkflowId;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A key as it is listed (specification 2.1): never the key itself. */
+@Schema(name = "ApiKey")
+public record ApiKey(
+        ApiKeyId id,
+        @Schema(examples = "Billing integration") String name,
+
+        @Schema(description = "The key's first characters", examples = "sk-8Xa2")
+        String prefix,
+
+        @Schema(description = "The key's last characters", examples = "0Bq1")
+        String lastFour,
+
+        @Schema(description = "The key sees only this team's conversations", nullable = true) @Nullable
+        Integer teamId,
+
+        @Schema(description = "The key may use only this workflow", nullable = true) @Nullable
+        WorkflowId workflowId,
+
+        @Schema(description = "From this time on the key is refused", nullable = true) @Nullable
+        Instant expiresAt,
+
+        @Schema(description = "Written at most once a minute", nullable = true) @Nullable
+        Instant lastUsedAt,
+
+        @Schema(examples = "user:0192f0c1a2b37c4d8e5f60718293a4b5")
+        String createdBy,
+
+        Instant createdAt,
+        @Schema(nullable = true) @Nullable Instant revokedAt) {}

@@ -1,0 +1,97 @@
+package dev.parley.apikey;
+
+import dev.parley.http.Caller;
+import dev.parley.http.OffLoop;
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestFilter;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.logging.MDC;
+
+/**
+ * Asks every request under {@code /developer/api} for its key (specification 5 and 7), also where no endpoint is, and
+ * attaches the {@link Caller}. It runs on the event loop and blocks nothing: a key seen in the last half second is in
+ * memory, others are looked up elsewhere meanwhile.
+ */
+@Singleton
+public final class ApiKeyAuthentication {
+    private static final String PATH = "/developer/api";
+    private static final String SCHEME = "Bearer ";
+
+    private final ApiKeyCache keys;
+    private final Clock clock;
+
+    public ApiKeyAuthentication(ApiKeyCache keys, Clock clock) {
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::handle, RequestFilter.AUTHENTICATION);
+    }
+
+    private void handle(RoutingContext request) {
+        if (!RequestFilter.isUnder(request, PATH)) {
+            request.next();
+            return;
+        }
+        List<String> headers = request.request().headers().getAll("Authorization");
+        if (headers.isEmpty()) {
+            ProblemResponse.write(request, missing());
+            return;
+        }
+        String header = headers.getFirst();
+        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            ProblemResponse.write(request, missing());
+            return;
+        }
+        String key = header.substring(SCHEME.length()).strip();
+        if (key.isEmpty()) {
+            ProblemResponse.write(request, missing());
+        } else if (headers.size() > 1 || !KeyText.isWellFormed(key)) {
+            ProblemResponse.write(request, invalid());
+        } else {
+            CompletableFuture<ApiKeyCache.Answer> answer = keys.find(key);
+            if (answer.isDone() && !answer.isCompletedExceptionally()) {
+                decide(request, answer.resultNow());
+            } else {
+                OffLoop.await(request, answer, found -> decide(request, found));
+            }
+        }
+    }
+
+    private void decide(RoutingContext request, ApiKeyCache.Answer answer) {
+        Caller caller = answer.caller();
+        if (caller == null || (answer.expiresAt() != null && !clock.instant().isBefore(answer.expiresAt()))) {
+            ProblemResponse.write(request, invalid());
+        } else if (answer.organizationGone()) {
+            ProblemResponse.write(request, organizationGone());
+        } else {
+            caller.attach(request);
+            MDC.put("organizationId", caller.organization().text());
+            request.next();
+        }
+    }
+
+    private static Problem missing() {
+        return Problem.of(
+                ProblemKind.AUTHENTICATION_FAILED,
+                "A valid API key is required in the Authorization header as 'Bearer <your-api-key>'.");
+    }
+
+    private static Problem invalid() {
+        return Problem.of(ProblemKind.AUTHENTICATION_FAILED, "Invalid or inactive API key.");
+    }
+
+    private static Problem organizationGone() {
+        return Problem.of(
+                ProblemKind.MISSING_ORGANIZATION, "The organization of this API key does not exist any more.");
+    }
+}

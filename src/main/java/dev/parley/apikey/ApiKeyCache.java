@@ -1,0 +1,112 @@
+package dev.parley.apikey;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.Settings;
+import dev.parley.http.Caller;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys that were looked up a moment ago. An answer holds for half a second, counted from before the look-up, so that a
+ * revocation holds on every node within a second and a busy key costs two small queries a second, not one per request.
+ * Whoever asks for a key that is being looked up waits for that look-up.
+ */
+@Singleton
+public final class ApiKeyCache {
+    private static final Logger LOG = Logger.getLogger(ApiKeyCache.class);
+    private static final Duration HOLDS = Duration.ofMillis(500);
+    private static final int MOST = 50_000;
+
+    /** A flood of made-up keys may not take every connection of the pool. */
+    private static final int LOOKUPS_AT_ONCE = 3;
+
+    private final ApiKeyStore store;
+    private final int defaultMessagesPerMinute;
+    private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
+    private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
+    private final AsyncCache<ByteBuffer, Answer> cache =
+            Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(HOLDS).buildAsync();
+
+    /**
+     * What is known of a key.
+     *
+     * @param caller null when no active key has this hash
+     * @param expiresAt null when the key never expires
+     * @param staleAt the {@link System#nanoTime} from which it must be looked up again
+     */
+    record Answer(@Nullable Caller caller, @Nullable Instant expiresAt, boolean organizationGone, long staleAt) {
+        boolean isStale() {
+            return System.nanoTime() - staleAt >= 0;
+        }
+    }
+
+    public ApiKeyCache(ApiKeyStore store, Settings settings) {
+        this.store = store;
+        this.defaultMessagesPerMinute = settings.messagesPerMinute();
+    }
+
+    /** Already complete where the key is cached; never blocks. */
+    CompletableFuture<Answer> find(String key) {
+        byte[] bytes = store.hash(key);
+        ByteBuffer hash = ByteBuffer.wrap(bytes);
+        CompletableFuture<Answer> cached = cache.getIfPresent(hash);
+        if (cached != null) {
+            if (!cached.isDone()
+                    || cached.isCompletedExceptionally()
+                    || !cached.resultNow().isStale()) {
+                return cached;
+            }
+            cache.asMap().remove(hash, cached);
+        }
+        return cache.get(hash, (_, _) -> CompletableFuture.supplyAsync(() -> lookUp(bytes), threads));
+    }
+
+    /** Forgets a key of which something changed. */
+    void forget(byte[] hash) {
+        cache.asMap().remove(ByteBuffer.wrap(hash));
+    }
+
+    private Answer lookUp(byte[] hash) {
+        lookups.acquireUninterruptibly();
+        try {
+            long staleAt = System.nanoTime() + HOLDS.toNanos();
+            return store.find(hash)
+                    .map(known -> {
+                        noteUse(known);
+                        return new Answer(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
+                    })
+                    .orElse(new Answer(null, null, false, staleAt));
+        } finally {
+            lookups.release();
+        }
+    }
+
+    private Caller caller(ApiKeyStore.Known known) {
+        Integer limit = known.messagesPerMinute();
+        return new Caller(
+                known.organization(),
+                known.id(),
+                known.teamId(),
+                known.workflowId(),
+                limit == null ? defaultMessagesPerMinute : limit);
+    }
+
+    /** Every use comes by here twice a second at most; the request does not wait for it. */
+    private void noteUse(ApiKeyStore.Known known) {
+        threads.execute(() -> {
+            try {
+                store.used(known);
+            } catch (RuntimeException e) {
+                LOG.warnf("The last use of API key %s could not be noted: %s", known.id(), e.getMessage());
+            }
+        });
+    }
+}

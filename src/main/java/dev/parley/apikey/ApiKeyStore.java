@@ -1,0 +1,194 @@
+package dev.parley.apikey;
+
+import dev.parley.db.Database;
+import dev.parley.db.Pepper;
+import dev.parley.db.Secret;
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code api_key}. */
+@Singleton
+public final class ApiKeyStore {
+    /** How exactly the last use is known. */
+    static final Duration LAST_USE_STEP = Duration.ofMinutes(1);
+
+    private static final int PREFIX = KeyText.START.length() + 4;
+
+    private static final String COLUMNS = """
+            id, name, prefix, last_four, team_id, workflow_id, expires_at, last_used_at, created_by, created_at, \
+            revoked_at""";
+
+    private final Database database;
+    private final Clock clock;
+    private final Pepper pepper;
+
+    /** A key that was just made; the only place where {@code key} is ever seen. */
+    public record Created(ApiKey apiKey, String key) {
+        @Override
+        public String toString() {
+            return "Created[" + apiKey.id() + "]";
+        }
+    }
+
+    /**
+     * What authentication needs to know of a key that is not revoked.
+     *
+     * @param organizationGone whether the key's organization was deleted
+     * @param messagesPerMinute the organization's own limit; null is the default
+     */
+    record Known(
+            OrganizationId organization,
+            ApiKeyId id,
+            @Nullable Integer teamId,
+            @Nullable WorkflowId workflowId,
+            @Nullable Instant expiresAt,
+            @Nullable Instant lastUsedAt,
+            boolean organizationGone,
+            @Nullable Integer messagesPerMinute) {}
+
+    public ApiKeyStore(Database database, Clock clock, Secret secret) {
+        this.database = database;
+        this.clock = clock;
+        this.pepper = secret.pepper("api-key");
+    }
+
+    /** Makes a key. That its team and workflow exist is the caller's to check; the team is checked again here. */
+    public Created create(OrganizationId organization, NewApiKey wanted, String createdBy) {
+        String key = KeyText.generate();
+        ApiKey apiKey = database.transaction(handle -> handle.createQuery("""
+                        INSERT INTO api_key (organization_id, id, key_hash, name, prefix, last_four, team_id,
+                                             workflow_id, expires_at, created_by, created_at)
+                        VALUES (:organization, :id, :hash, :name, :prefix, :last, :team::integer,
+                                :workflow::uuid, :expires::timestamptz, :by, :now)
+                        RETURNING\s""" + COLUMNS)
+                .bind("organization", organization)
+                .bind("id", ApiKeyId.next())
+                .bind("hash", pepper.hash(key))
+                .bind("name", wanted.name())
+                .bind("prefix", key.substring(0, PREFIX))
+                .bind("last", key.substring(KeyText.LENGTH - 4))
+                .bind("team", wanted.teamId().orElse(null))
+                .bind("workflow", wanted.workflowId().map(WorkflowId::value).orElse(null))
+                .bind(
+                        "expires",
+                        wanted.expiresAt()
+                                .map(time -> time.atOffset(ZoneOffset.UTC))
+                                .orElse(null))
+                .bind("by", createdBy)
+                .bind("now", now())
+                .map((row, _) -> read(row))
+                .one());
+        return new Created(apiKey, key);
+    }
+
+    /** The organization's keys, newest first, also those that no longer work. */
+    public List<ApiKey> list(OrganizationId organization, Optional<ApiKeyId> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM api_key
+                        WHERE organization_id = :organization AND (:after::uuid IS NULL OR id < :after::uuid)
+                        ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("after", after.map(ApiKeyId::value).orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    /** Revokes a key for good, and answers its hash; empty when the organization has no such key. */
+    Optional<byte[]> revoke(OrganizationId organization, ApiKeyId id) {
+        return database.transaction(handle -> handle.createQuery("""
+                        UPDATE api_key SET revoked_at = coalesce(revoked_at, :now)
+                        WHERE organization_id = :organization AND id = :id
+                        RETURNING key_hash""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("now", now())
+                .mapTo(byte[].class)
+                .findOne());
+    }
+
+    byte[] hash(String key) {
+        return pepper.hash(key);
+    }
+
+    /** The key of a hash, unless it was revoked or its team is gone. */
+    Optional<Known> find(byte[] hash) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT k.organization_id, k.id, k.team_id, k.workflow_id, k.expires_at, k.last_used_at,
+                               o.deleted_at IS NOT NULL AS gone, o.messages_per_minute
+                        FROM api_key k
+                        JOIN organization o ON o.id = k.organization_id
+                        LEFT JOIN team t ON t.organization_id = k.organization_id AND t.id = k.team_id
+                        WHERE k.key_hash = :hash AND k.revoked_at IS NULL AND t.deleted_at IS NULL""")
+                .bind("hash", hash)
+                .map((row, _) -> new Known(
+                        new OrganizationId(row.getObject("organization_id", UUID.class)),
+                        new ApiKeyId(row.getObject("id", UUID.class)),
+                        row.getObject("team_id", Integer.class),
+                        workflow(row),
+                        time(row, "expires_at"),
+                        time(row, "last_used_at"),
+                        row.getBoolean("gone"),
+                        row.getObject("messages_per_minute", Integer.class)))
+                .findOne());
+    }
+
+    /** Notes that the key was used; of all nodes one writes it, once a minute. */
+    void used(Known key) {
+        Instant now = clock.instant();
+        if (key.lastUsedAt() != null && key.lastUsedAt().plus(LAST_USE_STEP).isAfter(now)) {
+            return;
+        }
+        database.change(handle -> handle.createUpdate("""
+                        UPDATE api_key SET last_used_at = :now
+                        WHERE organization_id = :organization AND id = :id
+                          AND (last_used_at IS NULL OR last_used_at <= :before)""")
+                .bind("organization", key.organization())
+                .bind("id", key.id())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("before", now.minus(LAST_USE_STEP).atOffset(ZoneOffset.UTC))
+                .execute());
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static ApiKey read(ResultSet row) throws SQLException {
+        return new ApiKey(
+                new ApiKeyId(row.getObject("id", UUID.class)),
+                row.getString("name"),
+                row.getString("prefix"),
+                row.getString("last_four"),
+                row.getObject("team_id", Integer.class),
+                workflow(row),
+                time(row, "expires_at"),
+                time(row, "last_used_at"),
+                row.getString("created_by"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                time(row, "revoked_at"));
+    }
+
+    private static @Nullable WorkflowId workflow(ResultSet row) throws SQLException {
+        UUID id = row.getObject("workflow_id", UUID.class);
+        return id == null ? null : new WorkflowId(id);
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.parley.organization;
+
+import dev.parley.id.OrganizationId;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A tenant, as it is shown. */
+@Schema(name = "Organization")
+public record Organization(
+        @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+        OrganizationId id,
+
+        @Schema(examples = "Acme") String name,
+
+        @Schema(
+                description = "The asking person's role; null for an operator who is no member",
+                enumeration = {"owner", "admin", "member"},
+                nullable = true)
+        @Nullable
+        String role,
+
+        @Schema(description = "Limit set by an operator; null is the installation's default", nullable = true) @Nullable
+        Integer messagesPerMinute,
+
+        Instant createdAt) {}

@@ -1,0 +1,257 @@
+package dev.parley.apikey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.OrganizationStore;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Asks an address without an endpoint: it answers 404 to those with a key and 401 to all others. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class ApiKeyAuthenticationTest {
+    private static final String PATH = "/developer/api/nothing/here";
+
+    private static final String MISSING = """
+            {"error":"Authentication failed","detail":"A valid API key is required in the Authorization header as \
+            'Bearer <your-api-key>'."}""";
+
+    private static final String INVALID = """
+            {"error":"Authentication failed","detail":"Invalid or inactive API key."}""";
+
+    private final Api api = new Api();
+
+    @Inject
+    ApiKeyStore keys;
+
+    @Inject
+    ApiKeyCache cache;
+
+    @Inject
+    OrganizationStore organizations;
+
+    @Inject
+    Database database;
+
+    @Inject
+    TestClock clock;
+
+    private OrganizationId organization;
+
+    @BeforeEach
+    void anOrganization() {
+        UserId owner = UserId.next();
+        database.change(handle -> handle.execute(
+                "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Owner', false, now())",
+                owner.value(),
+                owner.text() + "@test.example"));
+        organization = organizations.create("Test", owner);
+    }
+
+    @AfterEach
+    void theRealTime() {
+        clock.reset();
+    }
+
+    @Test
+    void aKeyOpensTheApi() {
+        String key = create(NewApiKey.unrestricted("plain")).key();
+        Api.Answer answer = api.get(PATH).key(key).send();
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.body()).isEqualTo("""
+                {"error":"Not found","detail":"There is nothing at this address."}""");
+        assertThat(api.get(PATH)
+                        .header("Authorization", "bEARER   " + key)
+                        .send()
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void withoutAHeaderTheKeyIsMissing() {
+        assertRefused(api.get(PATH).send(), MISSING);
+        assertRefused(api.get("/developer/api").send(), MISSING);
+        assertRefused(api.post(PATH).json("{").send(), MISSING);
+        assertRefused(api.get("//developer/./api/x").send(), MISSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Bearer", "Bearer ", "Basic c2s6", "sk-abc", "Bearersk-abc"})
+    void anotherSchemeOrNoKeyIsAMissingKey(String header) {
+        assertRefused(api.get(PATH).header("Authorization", header).send(), MISSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "sk-",
+                "sk-0000000000000000000000000000000000000000000",
+                "sk-0000000000000000000000000000000000000 000000",
+                "SK-0000000000000000000000000000000000000000000",
+                "sk-%00%00"
+            })
+    void aMalformedKeyIsInvalid(String key) {
+        assertRefused(api.get(PATH).key(key).send(), INVALID);
+    }
+
+    @Test
+    void aKeyThatNobodyMadeIsInvalid() {
+        assertRefused(api.get(PATH).key(KeyText.generate()).send(), INVALID);
+    }
+
+    @Test
+    void twoHeadersAreNoKey() {
+        String key = create(NewApiKey.unrestricted("twice")).key();
+        assertRefused(api.get(PATH).key(key).key(key).send(), INVALID);
+    }
+
+    @Test
+    void matrixParametersDoNotPassByTheKey() {
+        assertThat(api.get("/developer;x=1/api/conversations").send().status()).isEqualTo(401);
+        assertThat(api.get("/developer/api;x=1/conversations").send().status()).isEqualTo(401);
+        assertThat(api.get("/developer/%61pi/conversations").send().status()).isEqualTo(401);
+    }
+
+    @Test
+    void aRevokedKeyStopsAtOnceHereAndWithinASecondElsewhere() {
+        ApiKeyStore.Created here = create(NewApiKey.unrestricted("here"));
+        ApiKeyStore.Created elsewhere = create(NewApiKey.unrestricted("elsewhere"));
+        assertThat(status(here.key())).isEqualTo(404);
+        assertThat(status(elsewhere.key())).isEqualTo(404);
+
+        cache.forget(keys.revoke(organization, here.apiKey().id()).orElseThrow());
+        assertRefused(api.get(PATH).key(here.key()).send(), INVALID);
+
+        // Another node would write the row and could not reach into this node's memory.
+        keys.revoke(organization, elsewhere.apiKey().id());
+        Instant deadline = Instant.now().plusSeconds(1);
+        while (status(elsewhere.key()) != 401) {
+            assertThat(Instant.now()).isBefore(deadline);
+        }
+    }
+
+    @Test
+    void aKeyEndsAtItsTimeAlthoughItIsInMemory() {
+        Instant end = clock.instant().plus(Duration.ofHours(1));
+        String key = create(new NewApiKey("short", Optional.empty(), Optional.empty(), Optional.of(end)))
+                .key();
+        assertThat(status(key)).isEqualTo(404);
+        clock.advance(Duration.ofMinutes(61));
+        assertRefused(api.get(PATH).key(key).send(), INVALID);
+    }
+
+    @Test
+    void theKeyOfADeletedOrganizationIsToldSo() {
+        String key = create(NewApiKey.unrestricted("orphan")).key();
+        ApiKeyStore.Created revoked = create(NewApiKey.unrestricted("revoked"));
+        keys.revoke(organization, revoked.apiKey().id());
+        organizations.delete(organization);
+        Api.Answer answer = api.get(PATH).key(key).send();
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body()).isEqualTo("""
+                {"error":"Missing organization ID","detail":"The organization of this API key does not exist any more."}""");
+        assertRefused(api.get(PATH).key(revoked.key()).send(), INVALID);
+    }
+
+    @Test
+    void aBodyThatIsDeclaredTooLargeIsRefusedAfterTheKey() {
+        String key = create(NewApiKey.unrestricted("large")).key();
+        String large = "\"" + "x".repeat((1 << 20) + 1) + "\"";
+        assertThat(api.post(PATH).json(large).send().status()).isEqualTo(401);
+        Api.Answer answer = api.post(PATH).key(key).json(large).send();
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.text("/error")).isEqualTo("Payload too large");
+    }
+
+    @Test
+    void theLastUseIsWrittenOnceAMinute() {
+        ApiKeyStore.Created created = create(NewApiKey.unrestricted("used"));
+        assertThat(created.apiKey().lastUsedAt()).isNull();
+        status(created.key());
+        Instant first = awaitLastUse(created, Instant.EPOCH);
+        for (int i = 0; i < 50; i++) {
+            cache.forget(keys.hash(created.key()));
+            status(created.key());
+        }
+        assertThat(lastUse(created)).isEqualTo(first);
+        clock.advance(Duration.ofSeconds(61));
+        cache.forget(keys.hash(created.key()));
+        status(created.key());
+        assertThat(awaitLastUse(created, first)).isAfterOrEqualTo(first.plusSeconds(60));
+    }
+
+    @Test
+    void manyRequestsAtOnceWithOneKeyAreAllAnswered() {
+        String key = create(NewApiKey.unrestricted("busy")).key();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Integer>> answers = IntStream.range(0, 200)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(
+                            () -> api.post(PATH)
+                                    .key(key)
+                                    .json(Map.of("a", "b"))
+                                    .send()
+                                    .status(),
+                            threads))
+                    .toList();
+            assertThat(answers.stream().map(CompletableFuture::join)).containsOnly(404);
+        }
+    }
+
+    private ApiKeyStore.Created create(NewApiKey wanted) {
+        return keys.create(organization, wanted, "system");
+    }
+
+    private int status(String key) {
+        return api.get(PATH).key(key).send().status();
+    }
+
+    private Instant awaitLastUse(ApiKeyStore.Created key, Instant after) {
+        Instant deadline = Instant.now().plusSeconds(10);
+        while (Instant.now().isBefore(deadline)) {
+            Instant last = lastUse(key);
+            if (last.isAfter(after)) {
+                return last;
+            }
+        }
+        throw new AssertionError("the last use was not written");
+    }
+
+    private Instant lastUse(ApiKeyStore.Created key) {
+        return database.with(handle -> handle.createQuery("SELECT last_used_at FROM api_key WHERE id = :id")
+                .bind("id", key.apiKey().id())
+                .map((row, _) -> row.getObject(1, OffsetDateTime.class))
+                .findOne()
+                .map(OffsetDateTime::toInstant)
+                .orElse(Instant.EPOCH));
+    }
+
+    private static void assertRefused(Api.Answer answer, String body) {
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.body()).isEqualTo(body);
+        assertThat(answer.header("WWW-Authenticate")).isEqualTo("Bearer");
+        assertThat(answer.header("Content-Type")).startsWith("application/json");
+        assertThat(answer.header("X-Request-Id")).isNotEmpty();
+    }
+}
