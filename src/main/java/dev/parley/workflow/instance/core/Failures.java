@@ -1,0 +1,115 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from a task's error (DECISIONS 4): automatic retries of transient errors, then the task's
+ * {@code error_policy}, and where it gives none, or RETRY is used up, an Exception ticket or the instance's failure.
+ */
+final class Failures {
+    private Failures() {}
+
+    /** An executor failed. */
+    static void failed(Draft draft, int task, TaskError error, @Nullable Duration retryAfter) {
+        TaskState state = draft.task(task);
+        if (error.isTransient() && state.retries() < Backoff.AUTOMATIC_RETRIES) {
+            retryLater(draft, task, error, retryAfter);
+        } else if (mayRetry(draft, task)) {
+            draft.set(task, state.withError(error).newRun(1));
+            Scheduling.go(draft, task);
+        } else {
+            failedForGood(draft, task, error);
+        }
+    }
+
+    /** No further run by itself, be it that all are used up or that none could help. */
+    static void failedForGood(Draft draft, int task, TaskError error) {
+        boolean raises = policy(draft, task) == ErrorPolicy.RAISE;
+        if (policy(draft, task) == ErrorPolicy.IGNORE) {
+            ignore(draft, task, error);
+        } else if (!raises && draft.plan().hasExceptionRule()) {
+            TaskState waiting = draft.task(task).withError(error);
+            draft.set(task, waiting.waitingFor(WaitingReason.EXCEPTION_TICKET, draft.now()));
+            draft.emit(exceptionTicket(draft, task, error));
+        } else {
+            draft.set(task, draft.task(task).failed(error, draft.now()));
+        }
+    }
+
+    /** A person refused a Human task, or refused to give a task's inputs. */
+    static void rejected(Draft draft, int task, TaskError error) {
+        if (mayRetry(draft, task)) {
+            TaskState state = draft.task(task).withError(error).newRun(1);
+            boolean neverBegan = state.waitingFor() == WaitingReason.USER_INPUT;
+            draft.set(task, neverBegan ? state.askedAgain() : state);
+            Scheduling.go(draft, task);
+        } else if (policy(draft, task) == ErrorPolicy.IGNORE) {
+            ignore(draft, task, error);
+        } else {
+            draft.set(task, draft.task(task).failed(error, draft.now()));
+        }
+    }
+
+    /** Why the instance failed: the task that failed first. */
+    static InstanceError firstError(Draft draft) {
+        InstanceError first = new InstanceError(null, "Failed", "A task failed.");
+        Instant firstAt = Instant.MAX;
+        for (int task = 0; task < draft.plan().size(); task++) {
+            TaskState state = draft.task(task);
+            TaskError error = state.error();
+            Instant at = state.finishedAt();
+            if (state.status() == TaskStatus.FAILED && error != null && at != null && at.isBefore(firstAt)) {
+                first = new InstanceError(draft.id(task), error.error(), error.detail());
+                firstAt = at;
+            }
+        }
+        return first;
+    }
+
+    private static void retryLater(Draft draft, int task, TaskError error, @Nullable Duration retryAfter) {
+        TaskState state = draft.task(task);
+        Duration delay = Backoff.delay(
+                draft.trigger().instanceId(), draft.id(task), state.attempt(), state.retries(), retryAfter);
+        Instant at = draft.now().plus(delay);
+        draft.set(task, state.retriedAt(error, at));
+        if (!draft.pausedByRequest()) {
+            draft.emit(new Effect.ScheduleRetry(draft.id(task), state.attempt(), at));
+        }
+    }
+
+    private static boolean mayRetry(Draft draft, int task) {
+        return policy(draft, task) == ErrorPolicy.RETRY && draft.task(task).policyRetries() < Backoff.POLICY_RETRIES;
+    }
+
+    private static void ignore(Draft draft, int task, TaskError error) {
+        Scheduling.complete(draft, task, Output.nulls(draft.plan().task(task)), error);
+    }
+
+    private static @Nullable ErrorPolicy policy(Draft draft, int task) {
+        return draft.plan().task(task).errorPolicy();
+    }
+
+    private static Effect.OpenTicket exceptionTicket(Draft draft, int number, TaskError error) {
+        Task task = draft.plan().task(number);
+        TaskInputs shown = Inputs.resolve(draft, number) instanceof Inputs.Ready ready
+                ? ready.inputs()
+                : new TaskInputs(Map.of(), Map.of());
+        return new Effect.OpenTicket(
+                task.id(),
+                draft.task(number).attempt(),
+                RuleType.EXCEPTION,
+                draft.plan().rules(RuleType.EXCEPTION),
+                "Exception in " + task.name(),
+                task.instructions(),
+                new TicketForm(task.expectedOutput(), List.of()),
+                shown,
+                error);
+    }
+}

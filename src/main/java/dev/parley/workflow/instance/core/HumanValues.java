@@ -1,0 +1,68 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of {@code human_input} parameters (DECISIONS 3, "Sources"): a person's later answer, the trigger's
+ * {@code inputs}, or its {@code human_msg} where one STRING alone is unfilled.
+ */
+record HumanValues(Plan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
+
+    /** The value by the input's name; null when nobody gave one. */
+    @Nullable
+    Object get(String name) {
+        Object answer = answers.get(name);
+        if (answer != null) {
+            return answer;
+        }
+        Object given = trigger.inputs().get(name);
+        if (given != null) {
+            return given;
+        }
+        return name.equals(messageTarget()) ? trigger.humanMessage() : null;
+    }
+
+    /** The task's required inputs that nobody gave a value for. */
+    List<InputParameter> missing(int task) {
+        List<InputParameter> missing = new ArrayList<>();
+        for (InputParameter input : plan.task(task).inputParameters()) {
+            if (input.required() && plan.asksPeople(task, input) && get(input.name()) == null) {
+                missing.add(input);
+            }
+        }
+        return missing;
+    }
+
+    /** The input that {@code human_msg} fills: the only unfilled required one, or else the only unfilled one. */
+    private @Nullable String messageTarget() {
+        String message = trigger.humanMessage();
+        if (message == null || message.isBlank()) {
+            return null;
+        }
+        List<String> unfilled = unfilled(inputs -> inputs.stream().anyMatch(InputParameter::required));
+        if (unfilled.isEmpty()) {
+            unfilled = unfilled(_ -> true);
+        }
+        if (unfilled.size() != 1) {
+            return null;
+        }
+        String name = unfilled.getFirst();
+        boolean text = plan.humanInputs().getOrDefault(name, List.of()).stream()
+                .allMatch(input -> input.type() == ValueType.STRING);
+        return text ? name : null;
+    }
+
+    private List<String> unfilled(Predicate<List<InputParameter>> wanted) {
+        return plan.humanInputs().entrySet().stream()
+                .filter(input -> wanted.test(input.getValue()))
+                .map(Map.Entry::getKey)
+                .filter(name -> trigger.inputs().get(name) == null)
+                .toList();
+    }
+}

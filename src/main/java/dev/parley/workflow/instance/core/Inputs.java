@@ -1,0 +1,154 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.Values;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where the inputs of tasks come from (DECISIONS 3, "Sources"), and the check of a trigger's inputs. */
+public final class Inputs {
+    private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private Inputs() {}
+
+    /**
+     * Checks a trigger's {@code inputs} before an instance is made: names must be {@code human_input} parameters of
+     * the workflow, values must suit them. A missing one is no fault, since the instance will ask for it.
+     *
+     * @return faults under {@code /inputs}; empty when all is well
+     */
+    public static List<Fault> check(Plan plan, Map<String, @Nullable Object> inputs) {
+        return check(plan, inputs, Pointer.ROOT.to("inputs"));
+    }
+
+    static List<Fault> check(Plan plan, Map<String, @Nullable Object> inputs, Pointer at) {
+        List<Fault> faults = new ArrayList<>();
+        inputs.forEach((name, value) -> {
+            List<InputParameter> parameters = plan.humanInputs().get(name);
+            if (parameters == null) {
+                faults.add(new Fault(
+                        Fault.UNKNOWN_FIELD, at.to(name).toString(), "The workflow has no input of this name."));
+                return;
+            }
+            for (InputParameter parameter : parameters) {
+                int before = faults.size();
+                var _ = Values.input(parameter, value, at.to(name), faults);
+                if (faults.size() > before) {
+                    return;
+                }
+            }
+        });
+        return faults;
+    }
+
+    /** What the tasks that wait for user input still lack, each name once, in document order. */
+    static List<InputParameter> asked(InstanceState state) {
+        return asked(new HumanValues(state.plan(), state.trigger(), state.answers()), state.tasks());
+    }
+
+    private static List<InputParameter> asked(HumanValues values, TaskStates tasks) {
+        Map<String, InputParameter> asked = new LinkedHashMap<>();
+        for (int task = 0; task < values.plan().size(); task++) {
+            if (tasks.get(task).waitingFor() == WaitingReason.USER_INPUT) {
+                values.missing(task).forEach(input -> asked.putIfAbsent(input.name(), input));
+            }
+        }
+        return List.copyOf(asked.values());
+    }
+
+    /** What became of a task's inputs. */
+    sealed interface Resolution {}
+
+    /** All are there. */
+    record Ready(TaskInputs inputs) implements Resolution {}
+
+    /** People have to give these. */
+    record Missing(List<InputParameter> inputs) implements Resolution {}
+
+    /** A value that comes from elsewhere is missing or does not suit, and no further run can change that. */
+    record Impossible(TaskError error) implements Resolution {}
+
+    /** Resolves the inputs of a task whose predecessors are all done. */
+    static Resolution resolve(Draft draft, int task) {
+        HumanValues people = draft.humanValues();
+        List<InputParameter> missing = people.missing(task);
+        if (!missing.isEmpty()) {
+            return new Missing(missing);
+        }
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
+        List<Fault> faults = new ArrayList<>();
+        for (InputParameter input : draft.plan().task(task).inputParameters()) {
+            TaskInputs.Fetch fetch = fetch(draft.plan(), task, input);
+            if (fetch != null) {
+                toFetch.put(input.name(), fetch);
+            } else {
+                Object value = value(draft, task, input, people);
+                values.put(input.name(), Values.input(input, value, Pointer.ROOT.to(input.name()), faults));
+            }
+        }
+        if (!faults.isEmpty()) {
+            Fault first = faults.getFirst();
+            String input = first.path().substring(1);
+            return new Impossible(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
+        }
+        return new Ready(new TaskInputs(values, toFetch));
+    }
+
+    private static TaskInputs.@Nullable Fetch fetch(Plan plan, int task, InputParameter input) {
+        if (input.dataSource().kind() == DataSource.Kind.DATA_LAKE) {
+            return TaskInputs.Fetch.DATA_LAKE_ROWS;
+        }
+        boolean history = SystemValue.named(input.name()).orElse(null) == SystemValue.CONVERSATION_HISTORY;
+        return history && isSystem(plan, task, input) ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;
+    }
+
+    private static boolean isSystem(Plan plan, int task, InputParameter input) {
+        return switch (input.source()) {
+            case SYSTEM_GENERATED -> plan.incoming(task, input.name()) == null;
+            case TASK_CONFIG, HUMAN_INPUT -> false;
+        };
+    }
+
+    private static @Nullable Object value(Draft draft, int task, InputParameter input, HumanValues people) {
+        Connection connection = draft.plan().incoming(task, input.name());
+        if (connection != null) {
+            int from = draft.plan().number(connection.fromTask());
+            return draft.task(from).outputs().get(connection.output());
+        }
+        return switch (input.source()) {
+            case TASK_CONFIG -> input.value();
+            case HUMAN_INPUT -> people.get(input.name());
+            case SYSTEM_GENERATED ->
+                SystemValue.named(input.name())
+                        .map(value -> systemValue(value, draft.trigger(), draft.now()))
+                        .orElse(null);
+        };
+    }
+
+    private static @Nullable Object systemValue(SystemValue value, TriggerData trigger, Instant now) {
+        return switch (value) {
+            case HUMAN_MSG -> trigger.humanMessage();
+            case FILE_URLS -> trigger.fileUrls();
+            case CONVERSATION_ID -> trigger.conversationId();
+            case CONVERSATION_HISTORY -> null;
+            case WORKFLOW_INSTANCE_ID -> trigger.instanceId();
+            case ORGANIZATION_ID -> trigger.organizationId();
+            case CURRENT_TIME -> RFC_3339.format(now);
+        };
+    }
+}

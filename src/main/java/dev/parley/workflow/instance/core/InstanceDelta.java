@@ -1,0 +1,105 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.TaskId;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changed between two states of an instance: the unit that the log stores. Null, or empty, means unchanged, which
+ * is enough, since output, error and end are set once and answers are only added to.
+ *
+ * @param version of the state after the change
+ * @param tasks the tasks that changed, whole
+ * @param answers the answers that are new or changed
+ * @param updatedAt of the state after the change
+ */
+public record InstanceDelta(
+        int version,
+        Map<TaskId, TaskState> tasks,
+        @Nullable InstanceStatus status,
+        @Nullable Boolean pausedByRequest,
+        Map<String, @Nullable Object> answers,
+        @Nullable Map<String, @Nullable Object> output,
+        @Nullable InstanceError error,
+        Instant updatedAt,
+        @Nullable Instant finishedAt) {
+    public InstanceDelta {
+        tasks = Map.copyOf(tasks);
+        answers = Frozen.copy(answers);
+        output = output == null ? null : Frozen.copy(output);
+    }
+
+    /** The change from one state of an instance to a later one. */
+    public static InstanceDelta between(InstanceState before, InstanceState after) {
+        return of(before, after, after.tasks().changedSince(before.tasks()));
+    }
+
+    /** As {@link #between}, by one who knows the changed tasks, and so at a cost of the change alone. */
+    static InstanceDelta of(InstanceState before, InstanceState after, Map<TaskId, TaskState> changedTasks) {
+        return new InstanceDelta(
+                after.version(),
+                changedTasks,
+                before.status() == after.status() ? null : after.status(),
+                before.pausedByRequest() == after.pausedByRequest() ? null : after.pausedByRequest(),
+                newAnswers(before.answers(), after.answers()),
+                Objects.equals(before.output(), after.output()) ? null : after.output(),
+                Objects.equals(before.error(), after.error()) ? null : after.error(),
+                after.updatedAt(),
+                Objects.equals(before.finishedAt(), after.finishedAt()) ? null : after.finishedAt());
+    }
+
+    /** A delta that changes nothing. */
+    static InstanceDelta none(InstanceState state) {
+        return new InstanceDelta(state.version(), Map.of(), null, null, Map.of(), null, null, state.updatedAt(), null);
+    }
+
+    /** Whether nothing changed. */
+    public boolean isEmpty() {
+        return tasks.isEmpty()
+                && status == null
+                && pausedByRequest == null
+                && answers.isEmpty()
+                && output == null
+                && error == null
+                && finishedAt == null;
+    }
+
+    /** The state after the change. */
+    public InstanceState applyTo(InstanceState before) {
+        Map<String, @Nullable Object> allAnswers = before.answers();
+        if (!answers.isEmpty()) {
+            allAnswers = new LinkedHashMap<>(before.answers());
+            allAnswers.putAll(answers);
+        }
+        return new InstanceState(
+                before.plan(),
+                status == null ? before.status() : status,
+                before.trigger(),
+                before.tasks().with(tasks),
+                allAnswers,
+                pausedByRequest == null ? before.pausedByRequest() : pausedByRequest,
+                output == null ? before.output() : output,
+                error == null ? before.error() : error,
+                version,
+                before.createdAt(),
+                updatedAt,
+                finishedAt == null ? before.finishedAt() : finishedAt);
+    }
+
+    private static Map<String, @Nullable Object> newAnswers(
+            Map<String, @Nullable Object> before, Map<String, @Nullable Object> after) {
+        if (before.equals(after)) {
+            return Map.of();
+        }
+        Map<String, @Nullable Object> added = new LinkedHashMap<>();
+        after.forEach((name, value) -> {
+            if (!before.containsKey(name) || !Objects.equals(before.get(name), value)) {
+                added.put(name, value);
+            }
+        });
+        return added;
+    }
+}

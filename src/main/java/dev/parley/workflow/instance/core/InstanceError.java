@@ -1,0 +1,11 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.TaskId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an instance FAILED or was TERMINATED: the {@code error} of the instance object.
+ *
+ * @param task the task that failed; null when the instance was ended from outside
+ */
+public record InstanceError(@Nullable TaskId task, String error, String detail) {}

@@ -1,0 +1,184 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.Values;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Answers and rejections of people: they resume an instance that waited for them, and then take effect. */
+final class PersonActions {
+    private PersonActions() {}
+
+    static Outcome apply(Draft draft, InstanceEvent.PersonAction action) {
+        return switch (action) {
+            case InstanceEvent.UserReplied reply -> replied(draft, reply);
+            case InstanceEvent.TicketAction ticket -> ticket(draft, ticket);
+        };
+    }
+
+    private static Outcome ticket(Draft draft, InstanceEvent.TicketAction action) {
+        if (!draft.plan().has(action.task())) {
+            return draft.refuse("The workflow has no task '" + action.task() + "'.");
+        }
+        int task = draft.plan().number(action.task());
+        TaskState state = draft.task(task);
+        WaitingReason reason = state.waitingFor();
+        if (reason == null || state.attempt() != action.attempt() || !Scheduling.hasTicket(draft, state)) {
+            return draft.refuse("The ticket of task '" + action.task() + "' is no longer open.");
+        }
+        boolean exception = reason == WaitingReason.EXCEPTION_TICKET;
+        return switch (action) {
+            case InstanceEvent.TicketCompleted done
+            when reason == WaitingReason.USER_INPUT -> inputsGiven(draft, task, done);
+            case InstanceEvent.TicketCompleted done -> outputsGiven(draft, task, done.answer(), done.by());
+            case InstanceEvent.ExceptionSupplied done
+            when exception -> outputsGiven(draft, task, done.outputs(), done.by());
+            case InstanceEvent.TicketRejected no when exception -> raised(draft, task, no.reason(), no.by());
+            case InstanceEvent.ExceptionRaised no when exception -> raised(draft, task, no.reason(), no.by());
+            case InstanceEvent.TicketRejected no -> rejected(draft, task, no);
+            case InstanceEvent.ExceptionRetry again when exception -> retried(draft, task, again.by());
+            case InstanceEvent.ExceptionSupplied _, InstanceEvent.ExceptionRaised _, InstanceEvent.ExceptionRetry _ ->
+                draft.refuse("The ticket of task '" + action.task() + "' is not about an exception.");
+        };
+    }
+
+    private static Outcome outputsGiven(Draft draft, int number, Map<String, @Nullable Object> given, String by) {
+        Task task = draft.plan().task(number);
+        List<Fault> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs =
+                Values.outputs(task.expectedOutput(), given, Pointer.ROOT.to("answer"), faults);
+        if (!faults.isEmpty()) {
+            return draft.refuse(sentence(faults));
+        }
+        Scheduling.resumeForPerson(draft);
+        close(draft, number, Effect.TicketEnd.RESOLVED, by, outputs, null);
+        Scheduling.complete(draft, number, outputs, null);
+        return settled(draft);
+    }
+
+    private static Outcome rejected(Draft draft, int task, InstanceEvent.TicketRejected no) {
+        Scheduling.resumeForPerson(draft);
+        close(draft, task, Effect.TicketEnd.REJECTED, no.by(), null, no.reason());
+        Failures.rejected(draft, task, new TaskError("Rejected", no.reason(), false));
+        return settled(draft);
+    }
+
+    /** The person raises the exception: the task's own error stays the title, and the reason explains. */
+    private static Outcome raised(Draft draft, int task, String reason, String by) {
+        Scheduling.resumeForPerson(draft);
+        close(draft, task, Effect.TicketEnd.REJECTED, by, null, reason);
+        TaskError error = draft.task(task).error();
+        TaskError raised = error == null
+                ? new TaskError("Raised", reason, false)
+                : new TaskError(
+                        error.error(), reason.isBlank() ? error.detail() : error.detail() + " " + reason, false);
+        draft.set(task, draft.task(task).failed(raised, draft.now()));
+        return settled(draft);
+    }
+
+    private static Outcome retried(Draft draft, int task, String by) {
+        Scheduling.resumeForPerson(draft);
+        retry(draft, task, by);
+        return settled(draft);
+    }
+
+    /** A new run, with automatic retries of its own; what RETRY has spent stays spent. */
+    static void retry(Draft draft, int task, String by) {
+        close(draft, task, Effect.TicketEnd.RESOLVED, by, null, null);
+        draft.set(task, draft.task(task).newRun(0));
+        Scheduling.go(draft, task);
+    }
+
+    private static Outcome inputsGiven(Draft draft, int task, InstanceEvent.TicketCompleted done) {
+        List<Fault> faults = new ArrayList<>(Inputs.check(draft.plan(), done.answer(), Pointer.ROOT.to("answer")));
+        for (InputParameter input : draft.humanValues().missing(task)) {
+            if (!done.answer().containsKey(input.name())) {
+                faults.add(
+                        Fault.missing(Pointer.ROOT.to("answer").to(input.name()).toString()));
+            }
+        }
+        if (!faults.isEmpty()) {
+            return draft.refuse(sentence(faults));
+        }
+        Scheduling.resumeForPerson(draft);
+        draft.answer(done.answer());
+        beginAnswered(draft, done.by());
+        return settled(draft);
+    }
+
+    /**
+     * The user's reply in the conversation. A reply that does not suit cannot be refused, since the message was
+     * already taken: the question is asked again, with the reason.
+     */
+    private static Outcome replied(Draft draft, InstanceEvent.UserReplied reply) {
+        List<InputParameter> open = draft.hasConversation() ? Questions.open(draft) : List.of();
+        if (open.isEmpty()) {
+            return draft.refuse("The instance does not ask for anything.");
+        }
+        Map<String, @Nullable Object> values = reply.values();
+        if (values.isEmpty()) {
+            values = new LinkedHashMap<>();
+            values.put(open.getFirst().name(), reply.text());
+        }
+        List<Fault> faults = Inputs.check(draft.plan(), values, Pointer.ROOT);
+        if (!faults.isEmpty()) {
+            Questions.askAgain(draft, sentence(faults));
+            return draft.decide();
+        }
+        Scheduling.resumeForPerson(draft);
+        draft.answer(values);
+        beginAnswered(draft, "user");
+        Questions.askAgain(draft, null);
+        return settled(draft);
+    }
+
+    /** Begins every task whose inputs are now all there; a value may serve several. */
+    private static void beginAnswered(Draft draft, String by) {
+        for (int task : Questions.waiting(draft)) {
+            if (draft.humanValues().missing(task).isEmpty()) {
+                if (Scheduling.hasTicket(draft, draft.task(task))) {
+                    close(draft, task, Effect.TicketEnd.RESOLVED, by, inputsOf(draft, task), null);
+                }
+                Scheduling.go(draft, task);
+            }
+        }
+    }
+
+    private static Map<String, @Nullable Object> inputsOf(Draft draft, int task) {
+        Map<String, @Nullable Object> answer =
+                new LinkedHashMap<>(draft.humanValues().answers());
+        answer.keySet()
+                .retainAll(draft.plan().task(task).inputParameters().stream()
+                        .map(InputParameter::name)
+                        .collect(Collectors.toSet()));
+        return answer;
+    }
+
+    private static void close(
+            Draft draft,
+            int task,
+            Effect.TicketEnd end,
+            String by,
+            @Nullable Map<String, @Nullable Object> answer,
+            @Nullable String reason) {
+        draft.emit(new Effect.CloseTicket(draft.id(task), draft.task(task).attempt(), end, by, answer, reason));
+    }
+
+    private static Outcome settled(Draft draft) {
+        Scheduling.settle(draft);
+        return draft.decide();
+    }
+
+    private static String sentence(List<Fault> faults) {
+        return faults.stream()
+                .map(fault -> "'" + fault.path().substring(1) + "': " + fault.detail())
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.Task;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which task runs when, and what that makes of the instance's status. */
+final class Scheduling {
+    private Scheduling() {}
+
+    /** Begins every task that is ready and was not begun; a scan, for a start and for the end of a pause. */
+    static void startReady(Draft draft) {
+        for (int task = 0; task < draft.plan().size(); task++) {
+            if (draft.task(task).status() == TaskStatus.PENDING && draft.tasks().unmet(task) == 0) {
+                begin(draft, task);
+            }
+        }
+    }
+
+    /** Begins a task, or holds it while the instance is paused by request. */
+    static void go(Draft draft, int task) {
+        if (draft.pausedByRequest()) {
+            draft.set(task, draft.task(task).held(draft.now()));
+        } else {
+            begin(draft, task);
+        }
+    }
+
+    /** Starts an executor, opens a Human task's ticket, or asks for inputs that people have to give first. */
+    static void begin(Draft draft, int task) {
+        switch (Inputs.resolve(draft, task)) {
+            case Inputs.Ready ready -> start(draft, task, ready.inputs());
+            case Inputs.Missing missing -> Questions.ask(draft, task, missing.inputs());
+            case Inputs.Impossible impossible -> {
+                draft.set(task, draft.task(task).started(draft.now()));
+                Failures.failedForGood(draft, task, impossible.error());
+            }
+        }
+    }
+
+    private static void start(Draft draft, int task, TaskInputs inputs) {
+        TaskState started = draft.task(task).started(draft.now());
+        if (draft.plan().task(task) instanceof HumanTask human) {
+            draft.set(task, started.waitingFor(WaitingReason.HUMAN_TICKET, draft.now()));
+            draft.emit(humanTicket(draft, human, started.attempt(), inputs));
+        } else {
+            draft.set(task, started);
+            emitStart(draft, task, inputs);
+        }
+    }
+
+    /** Starts the same attempt again after its node was lost. */
+    static void startAgain(Draft draft, int task) {
+        if (Inputs.resolve(draft, task) instanceof Inputs.Ready ready) {
+            emitStart(draft, task, ready.inputs());
+        }
+    }
+
+    private static void emitStart(Draft draft, int task, TaskInputs inputs) {
+        draft.emit(
+                new Effect.StartTask(draft.id(task), draft.task(task).attempt(), inputs, draft.idempotencyKey(task)));
+    }
+
+    private static Effect.OpenTicket humanTicket(Draft draft, Task task, int attempt, TaskInputs inputs) {
+        return new Effect.OpenTicket(
+                task.id(),
+                attempt,
+                RuleType.HUMAN_FEEDBACK,
+                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
+                task.name(),
+                task.instructions(),
+                new TicketForm(task.expectedOutput(), List.of()),
+                inputs,
+                null);
+    }
+
+    /** A task is done: those that it held back become ready, and {@link #settle} begins them. */
+    static void complete(Draft draft, int task, Map<String, @Nullable Object> outputs, @Nullable TaskError ignored) {
+        draft.set(task, draft.task(task).completed(outputs, ignored, draft.now()));
+    }
+
+    /** A person's answer resumes an instance that waited for it, before anything follows (DECISIONS 4). */
+    static void resumeForPerson(Draft draft) {
+        if (!draft.pausedByRequest()) {
+            draft.become(InstanceStatus.RUNNING);
+        }
+    }
+
+    /** Begins what became ready and gives the instance the status that follows; the last step of every event. */
+    static void settle(Draft draft) {
+        if (draft.pausedByRequest()) {
+            draft.tasks().ready().clear();
+            return;
+        }
+        for (Integer ready = draft.tasks().ready().poll();
+                ready != null;
+                ready = draft.tasks().ready().poll()) {
+            if (draft.task(ready).status() == TaskStatus.PENDING) {
+                begin(draft, ready);
+            }
+        }
+        TaskStates.Counts counts = draft.tasks().counts();
+        if (counts.failed() > 0) {
+            end(draft, InstanceStatus.FAILED, Failures.firstError(draft), "system");
+        } else if (counts.completed() == draft.plan().size()) {
+            draft.end(InstanceStatus.COMPLETED, null);
+            draft.output(Output.of(draft));
+            draft.emit(new Effect.Finished(InstanceStatus.COMPLETED));
+        } else {
+            draft.become(counts.running() == 0 ? InstanceStatus.PAUSED : InstanceStatus.RUNNING);
+        }
+    }
+
+    /** Ends the instance with tasks unfinished: they are stopped, their tickets closed. */
+    static void end(Draft draft, InstanceStatus end, @Nullable InstanceError error, String by) {
+        draft.end(end, error);
+        for (int task = 0; task < draft.plan().size(); task++) {
+            TaskState state = draft.task(task);
+            if (state.status().isTerminal()) {
+                continue;
+            }
+            if (state.isExecuting()) {
+                draft.emit(new Effect.StopTask(draft.id(task), state.attempt()));
+            }
+            if (hasTicket(draft, state)) {
+                draft.emit(new Effect.CloseTicket(
+                        draft.id(task),
+                        state.attempt(),
+                        Effect.TicketEnd.CLOSED,
+                        by,
+                        null,
+                        "The instance is " + end + "."));
+            }
+            draft.set(task, state.ended(draft.now()));
+        }
+        draft.emit(new Effect.Finished(end));
+    }
+
+    /** Whether a ticket is open for the task; questions in a conversation have none. */
+    static boolean hasTicket(Draft draft, TaskState state) {
+        WaitingReason reason = state.waitingFor();
+        return reason != null && (reason != WaitingReason.USER_INPUT || !draft.hasConversation());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reports of executors and timers; one that is not of the present attempt changes nothing. */
+final class TaskReports {
+    private TaskReports() {}
+
+    static Outcome apply(Draft draft, InstanceEvent.TaskReport report) {
+        if (!draft.plan().has(report.task())) {
+            return draft.decide();
+        }
+        int task = draft.plan().number(report.task());
+        TaskState state = draft.task(task);
+        if (state.status() != TaskStatus.RUNNING || state.attempt() != report.attempt()) {
+            return draft.decide();
+        }
+        switch (report) {
+            case InstanceEvent.TaskSucceeded success when state.isExecuting() -> succeeded(draft, task, success);
+            case InstanceEvent.TaskFailed failure
+            when state.isExecuting() -> {
+                draft.set(task, state.withUsage(failure.usage()));
+                Failures.failed(draft, task, failure.error(), failure.retryAfter());
+            }
+            case InstanceEvent.RetryDue _
+            when !state.isExecuting() && !draft.pausedByRequest() -> Scheduling.begin(draft, task);
+            case InstanceEvent.TaskSucceeded _, InstanceEvent.TaskFailed _, InstanceEvent.RetryDue _ -> {
+                return draft.decide();
+            }
+        }
+        Scheduling.settle(draft);
+        return draft.decide();
+    }
+
+    /** Outputs that break the value rules are an error of the task, whichever executor let them pass. */
+    private static void succeeded(Draft draft, int task, InstanceEvent.TaskSucceeded success) {
+        draft.set(task, draft.task(task).withUsage(success.usage()));
+        List<Fault> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs =
+                Values.outputs(draft.plan().task(task).expectedOutput(), success.outputs(), Pointer.ROOT, faults);
+        if (faults.isEmpty()) {
+            Scheduling.complete(draft, task, outputs, null);
+        } else {
+            Fault first = faults.getFirst();
+            String detail = "Output '" + first.path().substring(1) + "': " + first.detail();
+            Failures.failed(draft, task, new TaskError("Invalid output", detail, false), null);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.parley.workflow.instance.core;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one task of an instance stands. The methods make the next state and hold no rule: the rules are in
+ * {@link Transition}.
+ *
+ * @param attempt counts executions and Human tickets of this task; 0 before the first. A result or an answer that
+ *     names another attempt is stale
+ * @param run counts the runs that a policy or a person ordered. An automatic retry and a recovery stay within the
+ *     run, and so keep its idempotency key
+ * @param retries automatic retries spent in this run
+ * @param policyRetries runs that {@code error_policy} RETRY ordered; a person's retry does not give them back
+ * @param waitingFor set while WAITING, else null
+ * @param outputs values by output name, set when COMPLETED; IGNORE leaves null values
+ * @param error the last error; kept on a task that was completed by IGNORE, cleared when a run succeeds
+ * @param startedAt when the task first left PENDING
+ * @param retryAt set while RUNNING without an executor: when the next run is due
+ * @param usage null where no model was called
+ */
+public record TaskState(
+        TaskStatus status,
+        int attempt,
+        int run,
+        int retries,
+        int policyRetries,
+        @Nullable WaitingReason waitingFor,
+        Map<String, @Nullable Object> outputs,
+        @Nullable TaskError error,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+        @Nullable Instant retryAt,
+        @Nullable Usage usage) {
+    /** The state of a task that was not touched yet. */
+    public static final TaskState PENDING =
+            new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null);
+
+    public TaskState {
+        outputs = Frozen.copy(outputs);
+    }
+
+    /** Whether an executor works on the task now. */
+    public boolean isExecuting() {
+        return status == TaskStatus.RUNNING && retryAt == null;
+    }
+
+    TaskState started(Instant now) {
+        return next(TaskStatus.RUNNING, attempt + 1, Math.max(run, 1), null, error, now, null, null);
+    }
+
+    TaskState waitingFor(WaitingReason reason, Instant now) {
+        return next(TaskStatus.WAITING, attempt, run, reason, error, now, null, null);
+    }
+
+    /** Asks again after a person refused the first question: another attempt, so that the old ticket is stale. */
+    TaskState askedAgain() {
+        return next(status, attempt + 1, run, waitingFor, error, startedAt, finishedAt, retryAt);
+    }
+
+    TaskState retriedAt(TaskError cause, Instant at) {
+        return new TaskState(
+                TaskStatus.RUNNING,
+                attempt,
+                run,
+                retries + 1,
+                policyRetries,
+                null,
+                outputs,
+                cause,
+                startedAt,
+                null,
+                at,
+                usage);
+    }
+
+    /** A new run with automatic retries of its own, and a new idempotency key. */
+    TaskState newRun(int policyRetriesSpent) {
+        return new TaskState(
+                status,
+                attempt,
+                run + 1,
+                0,
+                policyRetries + policyRetriesSpent,
+                waitingFor,
+                outputs,
+                error,
+                startedAt,
+                null,
+                retryAt,
+                usage);
+    }
+
+    /** Ready to run, and held since the instance is paused by request. */
+    TaskState held(Instant now) {
+        return next(TaskStatus.RUNNING, attempt, run, null, error, now, null, now);
+    }
+
+    TaskState completed(Map<String, @Nullable Object> values, @Nullable TaskError ignored, Instant now) {
+        return new TaskState(
+                TaskStatus.COMPLETED,
+                attempt,
+                run,
+                retries,
+                policyRetries,
+                null,
+                values,
+                ignored,
+                startedAt == null ? now : startedAt,
+                now,
+                null,
+                usage);
+    }
+
+    TaskState failed(TaskError cause, Instant now) {
+        return next(TaskStatus.FAILED, attempt, run, null, cause, now, now, null);
+    }
+
+    TaskState withError(TaskError cause) {
+        return next(status, attempt, run, waitingFor, cause, startedAt, finishedAt, retryAt);
+    }
+
+    TaskState withUsage(@Nullable Usage more) {
+        if (more == null) {
+            return this;
+        }
+        Usage sum = usage == null ? more : usage.plus(more);
+        return new TaskState(
+                status,
+                attempt,
+                run,
+                retries,
+                policyRetries,
+                waitingFor,
+                outputs,
+                error,
+                startedAt,
+                finishedAt,
+                retryAt,
+                sum);
+    }
+
+    /** Ended with its instance: CANCELLED when it had begun, else SKIPPED. */
+    TaskState ended(Instant now) {
+        TaskStatus end = status == TaskStatus.PENDING ? TaskStatus.SKIPPED : TaskStatus.CANCELLED;
+        return next(end, attempt, run, null, error, startedAt, now, null);
+    }
+
+    private TaskState next(
+            TaskStatus nextStatus,
+            int nextAttempt,
+            int nextRun,
+            @Nullable WaitingReason reason,
+            @Nullable TaskError cause,
+            @Nullable Instant begun,
+            @Nullable Instant finished,
+            @Nullable Instant due) {
+        Instant first = startedAt == null ? begun : startedAt;
+        return new TaskState(
+                nextStatus,
+                nextAttempt,
+                nextRun,
+                retries,
+                policyRetries,
+                reason,
+                outputs,
+                cause,
+                first,
+                finished,
+                due,
+                usage);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.parley.workflow.instance.core;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The heart of the service: what an event makes of an instance. Pure and total: it reads no clock and no store, gives
+ * the same outcome for the same arguments, and has one for every state and event. Every rule of statuses,
+ * dependencies, retries, tickets and outputs (specification 3; DECISIONS 3 "Sources", 4, 6) is here or in the classes
+ * that it hands events to: {@link Lifecycle}, {@link TaskReports}, {@link PersonActions}, {@link ClientRequests}; what
+ * follows from them is in {@link Scheduling}, {@link Failures} and {@link Questions}.
+ */
+public final class Transition {
+    private Transition() {}
+
+    /**
+     * @param now the engine's time; a time before the state's last change counts as that
+     * @return a {@link Decision}, whose state is the same object when nothing changed, or for people and clients a
+     *     {@link Refusal}
+     */
+    public static Outcome apply(InstanceState state, InstanceEvent event, Instant now) {
+        if (state.status().isTerminal()) {
+            return unfit(state, event, "The instance is " + state.status() + ", and nothing can follow.");
+        }
+        if (state.version() == 0 && !(event instanceof InstanceEvent.Lifecycle)) {
+            return unfit(state, event, "The instance has not started yet.");
+        }
+        Draft draft = new Draft(state, now);
+        return switch (event) {
+            case InstanceEvent.Lifecycle lifecycle -> Lifecycle.apply(draft, lifecycle);
+            case InstanceEvent.TaskReport report -> TaskReports.apply(draft, report);
+            case InstanceEvent.PersonAction action -> PersonActions.apply(draft, action);
+            case InstanceEvent.ClientRequest request -> ClientRequests.apply(draft, request);
+        };
+    }
+
+    /** Before the start and after the end: reports are stale, people and clients get a sentence. */
+    private static Outcome unfit(InstanceState state, InstanceEvent event, String detail) {
+        return switch (event) {
+            case InstanceEvent.Lifecycle _, InstanceEvent.TaskReport _ ->
+                new Decision(state, List.of(), InstanceDelta.none(state));
+            case InstanceEvent.PersonAction _, InstanceEvent.ClientRequest _ -> new Refusal(state.status(), detail);
+        };
+    }
+}

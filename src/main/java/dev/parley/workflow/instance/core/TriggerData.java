@@ -1,0 +1,30 @@
+package dev.parley.workflow.instance.core;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance was started with; it never changes.
+ *
+ * @param humanMessage the message that triggered the workflow, {@code human_msg}; null without one
+ * @param inputs the trigger's values for {@code human_input} parameters by name, found good by {@link Inputs#check}
+ * @param conversationId null for an instance that was triggered without a conversation
+ * @param startedAt in whole milliseconds
+ */
+public record TriggerData(
+        @Nullable String humanMessage,
+        List<String> fileUrls,
+        Map<String, @Nullable Object> inputs,
+        @Nullable String conversationId,
+        String instanceId,
+        String organizationId,
+        Instant startedAt) {
+    public TriggerData {
+        fileUrls = List.copyOf(fileUrls);
+        inputs = Frozen.copy(inputs);
+        startedAt = startedAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+}
