@@ -1,0 +1,166 @@
+package dev.parley.workflow.instance.core;
+
+import static dev.parley.workflow.instance.core.Flow.input;
+import static dev.parley.workflow.instance.core.Flow.output;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.ValueType;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DependenciesTest {
+    @Test
+    void aNewInstanceRunsAllTasksThatAreReady() {
+        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
+        assertThat(run.started()).containsExactly("a", "b");
+        assertThat(run.history()).containsExactly(InstanceStatus.RUNNING);
+        assertThat(run.only(Effect.StatusChanged.class).from()).isNull();
+        assertThat(run.statusOf("c")).isEqualTo(TaskStatus.PENDING);
+        assertThat(run.state().version()).isEqualTo(1);
+    }
+
+    @Test
+    void aTaskStartsWhenTheLastBeforeItIsDone() {
+        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "c").after("b", "c"));
+        assertThat(run.succeed("a").started()).isEmpty();
+        assertThat(run.succeed("b").started()).containsExactly("c");
+    }
+
+    @Test
+    void twoConnectionsFromOneTaskCountOnce() {
+        Flow flow = new Flow()
+                .ai("a", null, List.of(output("x", OutputType.STRING), output("y", OutputType.INTEGER)))
+                .ai(
+                        "b",
+                        input("x", ValueType.STRING, true, Source.SYSTEM_GENERATED, null),
+                        input("y", ValueType.FLOAT, true, Source.SYSTEM_GENERATED, null))
+                .connect("a", "x", "b", "x")
+                .connect("a", "y", "b", "y")
+                .after("a", "b");
+        Run run = Run.of(flow).succeed("a", Map.of("x", "hello", "y", 3L));
+        assertThat(run.only(Effect.StartTask.class).inputs().values())
+                .isEqualTo(Map.of("x", "hello", "y", new BigDecimal(3)));
+    }
+
+    @Test
+    void theInstanceCompletesWithTheOutputsOfItsLastTasks() {
+        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("a", "b").after("a", "c"));
+        run.succeed("a").succeed("c").succeed("b");
+        assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
+        assertThat(run.state().output()).isEqualTo(Map.of("out", "b!", "c.out", "c!"));
+        assertThat(run.state().finishedAt()).isEqualTo(run.now());
+        assertThat(run.effects().getLast()).isEqualTo(new Effect.Finished(InstanceStatus.COMPLETED));
+    }
+
+    @Test
+    void aResultIsTakenOnce() {
+        Run run = Run.of(new Flow().ai("a").ai("b"));
+        run.succeed("a").ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "other")));
+        assertThat(run.task("a").outputs()).isEqualTo(Map.of("out", "a!"));
+    }
+
+    @Test
+    void aResultOfAnotherAttemptOrOfNoTaskIsIgnored() {
+        Run run = Run.of(new Flow().ai("a"));
+        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 2, Map.of("out", "x")));
+        run.ignored(new InstanceEvent.TaskFailed(Flow.id("a"), 0, Run.BROKEN));
+        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("ghost"), 1, Map.of("out", "x")));
+        run.ignored(new InstanceEvent.RetryDue(Flow.id("a"), 1));
+    }
+
+    @Test
+    void outputsAreCoercedAndBadOnesAreAnErrorOfTheTask() {
+        Flow flow = new Flow().ai("a", null, List.of(output("n", OutputType.INTEGER)));
+        assertThat(Run.of(flow).succeed("a", Map.of("n", "3")).task("a").outputs())
+                .isEqualTo(Map.of("n", 3L));
+        Run run = Run.of(flow).succeed("a", Map.of("n", "three"));
+        assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(run.state().error())
+                .isNotNull()
+                .extracting(InstanceError::error)
+                .isEqualTo("Invalid output");
+    }
+
+    @Test
+    void systemValuesAreResolvedWhenTheTaskStarts() {
+        Map<String, @Nullable Object> values = Run.of(
+                        new Flow()
+                                .ai(
+                                        "a",
+                                        system("human_msg"),
+                                        system("conversation_id"),
+                                        system("workflow_instance_id"),
+                                        system("organization_id"),
+                                        system("current_time"),
+                                        input("file_urls", ValueType.ARRAY, true, Source.SYSTEM_GENERATED, null),
+                                        system("conversation_history"),
+                                        input("mode", ValueType.STRING, true, Source.TASK_CONFIG, "fast")),
+                        Run.trigger("Hello", Map.of(), "c1"))
+                .only(Effect.StartTask.class)
+                .inputs()
+                .values();
+        assertThat(values)
+                .containsEntry("human_msg", "Hello")
+                .containsEntry("conversation_id", "c1")
+                .containsEntry("workflow_instance_id", "i1")
+                .containsEntry("organization_id", "o1")
+                .containsEntry("current_time", "2026-01-31T09:30:01.123Z")
+                .containsEntry("file_urls", List.of("s3://b/f.pdf"))
+                .containsEntry("mode", "fast")
+                .hasSize(7);
+    }
+
+    @Test
+    void theEngineIsToldWhatToFetch() {
+        Run run = Run.of(new Flow().ai("a", system("conversation_history")));
+        assertThat(run.only(Effect.StartTask.class).inputs().toFetch())
+                .isEqualTo(Map.of("conversation_history", TaskInputs.Fetch.CONVERSATION_HISTORY));
+    }
+
+    @Test
+    void aRequiredInputThatNothingCanFillFailsTheTask() {
+        Run run = Run.of(new Flow().ai("a", system("human_msg")));
+        assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(run.started()).isEmpty();
+        assertThat(run.state().error())
+                .isEqualTo(new InstanceError(
+                        Flow.id("a"),
+                        "Missing Required Field",
+                        "Input 'human_msg': The input 'human_msg' is required."));
+    }
+
+    @Test
+    void timeDoesNotRunBackwards() {
+        Run run = Run.of(new Flow().ai("a").ai("b")).wait(Duration.ofHours(1)).succeed("a");
+        Instant late = run.state().updatedAt();
+        run.wait(Duration.ofHours(-2)).succeed("b");
+        assertThat(run.state().updatedAt()).isEqualTo(late);
+        assertThat(run.state().finishedAt()).isEqualTo(late);
+    }
+
+    @Test
+    void aPlanRefusesCyclesAndUnknownTasks() {
+        assertThatThrownBy(() -> new Flow()
+                        .ai("a")
+                        .ai("b")
+                        .after("a", "b")
+                        .after("b", "a")
+                        .plan())
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Flow().ai("a").after("a", "ghost").plan())
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Flow().ai("a").ai("a").plan()).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static dev.parley.workflow.definition.core.InputParameter system(String name) {
+        return input(name, ValueType.STRING, true, Source.SYSTEM_GENERATED, null);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.AssignmentRule;
+import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.Dependency;
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds workflows for tests: every task has one STRING output, {@code out}, unless it is given others. */
+public final class Flow {
+    private static final AssignmentRule FEEDBACK =
+            new AssignmentRule(RuleType.HUMAN_FEEDBACK, AssignmentType.TEAM, "3");
+    private static final AssignmentRule EXCEPTION = new AssignmentRule(RuleType.EXCEPTION, AssignmentType.TEAM, "4");
+
+    private final List<AssignmentRule> rules = new ArrayList<>(List.of(FEEDBACK));
+    private final List<Task> tasks = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Dependency> dependencies = new ArrayList<>();
+
+    public static TaskId id(String name) {
+        return new TaskId(name);
+    }
+
+    public static InputParameter asks(String name, ValueType type) {
+        return input(name, type, true, Source.HUMAN_INPUT, null);
+    }
+
+    public static InputParameter input(
+            String name, ValueType type, boolean required, Source source, @Nullable Object value) {
+        return new InputParameter(
+                name, type, "The " + name, required, source, null, List.of(), value, DataSource.MEMORY);
+    }
+
+    public static OutputParameter output(String name, OutputType type) {
+        return new OutputParameter(name, type, "The " + name);
+    }
+
+    public Flow withExceptionRule() {
+        rules.add(EXCEPTION);
+        return this;
+    }
+
+    public Flow ai(String id, InputParameter... inputs) {
+        return ai(id, null, inputs);
+    }
+
+    public Flow ai(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
+        return ai(id, policy, List.of(output("out", OutputType.STRING)), inputs);
+    }
+
+    public Flow ai(String id, @Nullable ErrorPolicy policy, List<OutputParameter> outputs, InputParameter... inputs) {
+        tasks.add(new AiTask(id(id), "Task " + id, "Do it", List.of(inputs), outputs, policy));
+        return this;
+    }
+
+    public Flow human(String id, InputParameter... inputs) {
+        return human(id, null, inputs);
+    }
+
+    public Flow human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
+        List<OutputParameter> outputs = List.of(output("out", OutputType.STRING));
+        tasks.add(new HumanTask(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy));
+        return this;
+    }
+
+    public Flow after(String before, String after) {
+        dependencies.add(new Dependency(id(before), id(after)));
+        return this;
+    }
+
+    public Flow connect(String from, String output, String to, String input) {
+        connections.add(new Connection(id(from), output, id(to), input));
+        return this;
+    }
+
+    public Plan plan() {
+        return Plan.of(new Definition("Flow", "A flow", rules, tasks, connections, dependencies));
+    }
+}

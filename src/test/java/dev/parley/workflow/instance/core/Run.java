@@ -1,0 +1,165 @@
+package dev.parley.workflow.instance.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.definition.core.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One instance in a test: applies events one second apart and keeps what came of them. */
+public final class Run {
+    public static final Instant START = Instant.parse("2026-01-31T09:30:00.123Z");
+    public static final String KIM = "user:kim";
+    static final TaskError TIMEOUT = new TaskError("Timeout", "It took too long.", true);
+    static final TaskError BROKEN = new TaskError("Broken", "It cannot work.", false);
+
+    private InstanceState state;
+    private Instant now = START;
+    private List<Effect> effects = List.of();
+    private final List<InstanceStatus> history = new ArrayList<>();
+
+    private Run(InstanceState state) {
+        this.state = state;
+    }
+
+    public static TriggerData trigger(
+            @Nullable String message, Map<String, @Nullable Object> inputs, @Nullable String conversation) {
+        return new TriggerData(message, List.of("s3://b/f.pdf"), inputs, conversation, "i1", "o1", START);
+    }
+
+    /** Starts a flow by a bare trigger, without a conversation. */
+    public static Run of(Flow flow) {
+        return of(flow, trigger(null, Map.of(), null));
+    }
+
+    public static Run of(Flow flow, TriggerData trigger) {
+        return created(flow.plan(), trigger).apply(new InstanceEvent.Started());
+    }
+
+    static Run created(Plan plan, TriggerData trigger) {
+        return new Run(InstanceState.create(plan, trigger, START));
+    }
+
+    public Run apply(InstanceEvent event) {
+        now = now.plusSeconds(1);
+        Outcome outcome = Transition.apply(state, event, now);
+        assertThat(outcome).as(event.toString()).isInstanceOf(Decision.class);
+        Decision decision = (Decision) outcome;
+        assertThat(decision.delta().applyTo(state)).isEqualTo(decision.state());
+        state = decision.state();
+        effects = decision.effects();
+        of(Effect.StatusChanged.class).forEach(change -> history.add(change.to()));
+        return this;
+    }
+
+    Refusal refused(InstanceEvent event) {
+        Outcome outcome = Transition.apply(state, event, now);
+        assertThat(outcome).as(event.toString()).isInstanceOf(Refusal.class);
+        return (Refusal) outcome;
+    }
+
+    /** Applies an event that must change nothing and have no effects. */
+    Run ignored(InstanceEvent event) {
+        InstanceState before = state;
+        apply(event);
+        assertThat(state).isSameAs(before);
+        assertThat(effects).isEmpty();
+        return this;
+    }
+
+    Run wait(Duration time) {
+        now = now.plus(time);
+        return this;
+    }
+
+    public Run succeed(String task) {
+        return succeed(task, Map.of("out", task + "!"));
+    }
+
+    public Run succeed(String task, Map<String, @Nullable Object> outputs) {
+        return apply(new InstanceEvent.TaskSucceeded(Flow.id(task), attempt(task), outputs));
+    }
+
+    public Run fail(String task, TaskError error) {
+        return apply(new InstanceEvent.TaskFailed(Flow.id(task), attempt(task), error));
+    }
+
+    Run retryDue(String task) {
+        return apply(new InstanceEvent.RetryDue(Flow.id(task), attempt(task)));
+    }
+
+    Run complete(String task) {
+        return apply(completed(task, Map.of("out", "yes")));
+    }
+
+    InstanceEvent.TicketCompleted completed(String task, Map<String, @Nullable Object> answer) {
+        return new InstanceEvent.TicketCompleted(Flow.id(task), attempt(task), answer, KIM);
+    }
+
+    Run reject(String task) {
+        return apply(new InstanceEvent.TicketRejected(Flow.id(task), attempt(task), "No.", KIM));
+    }
+
+    Run pause() {
+        return apply(new InstanceEvent.PauseRequested(KIM));
+    }
+
+    Run resume() {
+        return apply(new InstanceEvent.ResumeRequested(KIM));
+    }
+
+    int attempt(String task) {
+        return task(task).attempt();
+    }
+
+    public InstanceState state() {
+        return state;
+    }
+
+    InstanceStatus status() {
+        return state.status();
+    }
+
+    TaskState task(String task) {
+        return state.task(Flow.id(task));
+    }
+
+    TaskStatus statusOf(String task) {
+        return task(task).status();
+    }
+
+    /** The effects of the last event. */
+    List<Effect> effects() {
+        return effects;
+    }
+
+    <E extends Effect> List<E> of(Class<E> kind) {
+        return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    <E extends Effect> E only(Class<E> kind) {
+        assertThat(of(kind)).hasSize(1);
+        return of(kind).getFirst();
+    }
+
+    /** The tasks that the last event started. */
+    List<String> started() {
+        return of(Effect.StartTask.class).stream()
+                .map(Effect.StartTask::task)
+                .map(TaskId::value)
+                .toList();
+    }
+
+    /** Every status that the instance took, in order. */
+    List<InstanceStatus> history() {
+        return history;
+    }
+
+    Instant now() {
+        return now;
+    }
+}

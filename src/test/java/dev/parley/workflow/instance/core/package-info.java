@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.workflow.instance.core;
+
+import org.jspecify.annotations.NullMarked;
