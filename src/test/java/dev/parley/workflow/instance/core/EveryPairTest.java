@@ -1,0 +1,239 @@
+package dev.parley.workflow.instance.core;
+
+import static dev.parley.workflow.instance.core.Flow.asks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What every event makes of an instance in every status, and of a task in every status. A status or an event that is
+ * added to the code and not to these tables fails here. Cells: {@code ignored} nothing changes and nothing is done;
+ * {@code refused}; {@code same} it is taken without a change of the instance's status; else the statuses that follow.
+ */
+class EveryPairTest {
+    private static final String INSTANCES = """
+            event             | RUNNING    | WAITING        | HELD       | COMPLETED | FAILED  | CANCELLED | TERMINATED
+            Started           | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
+            TimeLimitReached  | TERMINATED | TERMINATED     | TERMINATED | ignored   | ignored | ignored   | ignored
+            Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            RetryDue          | same       | ignored        | ignored    | ignored   | ignored | ignored   | ignored
+            UserReplied       | same       | RUNNING        | same       | refused   | refused | refused   | refused
+            TicketCompleted   | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
+            TicketRejected    | FAILED     | RUNNING FAILED | same       | refused   | refused | refused   | refused
+            ExceptionRetry    | same       | RUNNING        | same       | refused   | refused | refused   | refused
+            ExceptionSupplied | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
+            ExceptionRaised   | FAILED     | RUNNING FAILED | same       | refused   | refused | refused   | refused
+            PauseRequested    | PAUSED     | refused        | refused    | refused   | refused | refused   | refused
+            ResumeRequested   | refused    | refused        | RUNNING    | refused   | refused | refused   | refused
+            RetryRequested    | same       | RUNNING        | same       | refused   | refused | refused   | refused
+            CancelRequested   | CANCELLED  | CANCELLED      | CANCELLED  | refused   | refused | refused   | refused
+            Terminated        | TERMINATED | TERMINATED     | TERMINATED | refused   | refused | refused   | refused
+            """;
+
+    private static final String TASKS = """
+            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED
+            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
+            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
+            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
+            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused
+            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused
+            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused
+            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused
+            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused
+            """;
+
+    @Test
+    void theTablesNameEveryEventAndEveryStatus() {
+        Map<String, Map<String, String>> instances = parse(INSTANCES);
+        assertThat(instances.keySet()).containsExactlyInAnyOrderElementsOf(leaves(InstanceEvent.class));
+        List<InstanceStatus> statuses = columns(instances).stream()
+                .map(column -> instance(column).status())
+                .toList();
+        assertThat(statuses).contains(InstanceStatus.values());
+
+        Map<String, Map<String, String>> tasks = parse(TASKS);
+        List<String> taskEvents = new ArrayList<>(leaves(InstanceEvent.TaskReport.class));
+        taskEvents.addAll(leaves(InstanceEvent.TicketAction.class));
+        assertThat(tasks.keySet()).containsExactlyInAnyOrderElementsOf(taskEvents);
+        List<Run> runs = columns(tasks).stream().map(EveryPairTest::task).toList();
+        assertThat(runs).extracting(run -> run.statusOf("t")).contains(TaskStatus.values());
+        assertThat(runs).extracting(run -> run.task("t").waitingFor()).contains(WaitingReason.values());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyEventMeetsAnInstanceInEveryStatus() {
+        return cells(INSTANCES, (event, column, expected) -> {
+            Run run = instance(column);
+            check(run, instanceEvent(event, run), expected, () -> statusesAfter(run));
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyTaskEventMeetsATaskInEveryStatus() {
+        return cells(TASKS, (event, column, expected) -> {
+            Run run = task(column);
+            check(run, taskEvent(event, run), expected, () -> run.statusOf("t").name());
+        });
+    }
+
+    private static void check(Run run, InstanceEvent event, String expected, Supplier<String> result) {
+        switch (expected) {
+            case "ignored" -> run.ignored(event);
+            case "refused" -> assertThat(run.refused(event).status()).isEqualTo(run.status());
+            default -> {
+                InstanceState before = run.state();
+                run.apply(event);
+                assertThat(run.state().equals(before) && run.effects().isEmpty())
+                        .isFalse();
+                assertThat(result.get()).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static String statusesAfter(Run run) {
+        String statuses = run.of(Effect.StatusChanged.class).stream()
+                .map(change -> change.to().name())
+                .collect(Collectors.joining(" "));
+        return statuses.isEmpty() ? "same" : statuses;
+    }
+
+    /** An instance with a task that runs, one that waits for its retry, and one for each reason to wait. */
+    private static Run instance(String column) {
+        Flow flow = new Flow()
+                .withExceptionRule()
+                .ai("a")
+                .ai("r")
+                .human("h")
+                .ai("x")
+                .ai("u", asks("name", ValueType.STRING));
+        Run run = Run.of(flow, Run.trigger(null, Map.of(), "c1")).fail("x", Run.BROKEN);
+        return switch (column) {
+            case "RUNNING" -> run.fail("r", Run.TIMEOUT);
+            case "WAITING" -> run.succeed("a").succeed("r");
+            case "HELD" -> run.fail("r", Run.TIMEOUT).pause();
+            case "COMPLETED" ->
+                run.succeed("a")
+                        .succeed("r")
+                        .complete("h")
+                        .complete("x")
+                        .apply(instanceEvent("UserReplied", run))
+                        .succeed("u");
+            case "FAILED" -> run.reject("h");
+            case "CANCELLED" -> run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+            case "TERMINATED" -> run.apply(new InstanceEvent.Terminated("Over."));
+            default -> throw new IllegalArgumentException(column);
+        };
+    }
+
+    private static InstanceEvent instanceEvent(String name, Run run) {
+        return switch (name) {
+            case "Started" -> new InstanceEvent.Started();
+            case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
+            case "Recovered" -> new InstanceEvent.Recovered();
+            case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");
+            case "PauseRequested" -> new InstanceEvent.PauseRequested(Run.KIM);
+            case "ResumeRequested" -> new InstanceEvent.ResumeRequested(Run.KIM);
+            case "RetryRequested" -> new InstanceEvent.RetryRequested(Run.KIM);
+            case "CancelRequested" -> new InstanceEvent.CancelRequested(Run.KIM);
+            case "Terminated" -> new InstanceEvent.Terminated("Over.");
+            case "RetryDue" -> taskEvent(name, run, "r");
+            case "TicketCompleted", "TicketRejected" -> taskEvent(name, run, "h");
+            case "ExceptionRetry", "ExceptionSupplied", "ExceptionRaised" -> taskEvent(name, run, "x");
+            default -> taskEvent(name, run, "a");
+        };
+    }
+
+    /** Task t in a status, beside a task that keeps the instance running. */
+    private static Run task(String column) {
+        Flow flow = new Flow().withExceptionRule().ai("k");
+        return switch (column) {
+            case "PENDING" -> Run.of(flow.ai("t").after("k", "t"));
+            case "RUNNING" -> Run.of(flow.ai("t"));
+            case "RETRYING" -> Run.of(flow.ai("t")).fail("t", Run.TIMEOUT);
+            case "HUMAN" -> Run.of(flow.human("t"));
+            case "EXCEPTION" -> Run.of(flow.ai("t")).fail("t", Run.BROKEN);
+            case "INPUT" -> Run.of(flow.ai("t", asks("name", ValueType.STRING)));
+            case "COMPLETED" -> Run.of(flow.ai("t")).succeed("t");
+            case "FAILED" -> Run.of(flow.human("t")).pause().reject("t");
+            case "SKIPPED" -> Run.of(flow.ai("t").after("k", "t")).apply(new InstanceEvent.CancelRequested(Run.KIM));
+            case "CANCELLED" -> Run.of(flow.ai("t")).apply(new InstanceEvent.CancelRequested(Run.KIM));
+            default -> throw new IllegalArgumentException(column);
+        };
+    }
+
+    private static InstanceEvent taskEvent(String name, Run run) {
+        return taskEvent(name, run, "t");
+    }
+
+    private static InstanceEvent taskEvent(String name, Run run, String task) {
+        int attempt = run.attempt(task);
+        boolean asks = run.task(task).waitingFor() == WaitingReason.USER_INPUT;
+        return switch (name) {
+            case "TaskSucceeded" -> new InstanceEvent.TaskSucceeded(Flow.id(task), attempt, Map.of("out", "x"));
+            case "TaskFailed" -> new InstanceEvent.TaskFailed(Flow.id(task), attempt, Run.BROKEN);
+            case "RetryDue" -> new InstanceEvent.RetryDue(Flow.id(task), attempt);
+            case "TicketCompleted" -> run.completed(task, Map.of(asks ? "name" : "out", "x"));
+            case "TicketRejected" -> new InstanceEvent.TicketRejected(Flow.id(task), attempt, "No.", Run.KIM);
+            case "ExceptionRetry" -> new InstanceEvent.ExceptionRetry(Flow.id(task), attempt, Run.KIM);
+            case "ExceptionSupplied" ->
+                new InstanceEvent.ExceptionSupplied(Flow.id(task), attempt, Map.of("out", "x"), Run.KIM);
+            case "ExceptionRaised" -> new InstanceEvent.ExceptionRaised(Flow.id(task), attempt, "No.", Run.KIM);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static List<String> leaves(Class<?> type) {
+        Class<?>[] permitted = type.getPermittedSubclasses();
+        return permitted == null
+                ? List.of(type.getSimpleName())
+                : Arrays.stream(permitted)
+                        .flatMap(inner -> leaves(inner).stream())
+                        .toList();
+    }
+
+    private static List<String> columns(Map<String, Map<String, String>> table) {
+        return List.copyOf(table.values().iterator().next().keySet());
+    }
+
+    private static Map<String, Map<String, String>> parse(String table) {
+        List<List<String>> rows = table.lines()
+                .map(line ->
+                        Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
+                .toList();
+        Map<String, Map<String, String>> parsed = new LinkedHashMap<>();
+        for (List<String> row : rows.subList(1, rows.size())) {
+            assertThat(row).as("a cell for every column").hasSameSizeAs(rows.getFirst());
+            Map<String, String> cells = new LinkedHashMap<>();
+            for (int column = 1; column < row.size(); column++) {
+                cells.put(rows.getFirst().get(column), row.get(column));
+            }
+            parsed.put(row.getFirst(), cells);
+        }
+        return parsed;
+    }
+
+    private static Stream<DynamicTest> cells(String table, Cell cell) {
+        List<DynamicTest> tests = new ArrayList<>();
+        parse(table)
+                .forEach((event, row) -> row.forEach((column, expected) -> tests.add(DynamicTest.dynamicTest(
+                        event + " on " + column + ": " + expected, () -> cell.check(event, column, expected)))));
+        return tests.stream();
+    }
+
+    private interface Cell {
+        void check(String event, String column, String expected);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.parley.workflow.instance.core;
+
+import static dev.parley.workflow.instance.core.Flow.asks;
+import static dev.parley.workflow.instance.core.Flow.input;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PeopleTest {
+    private static final InputParameter NAME = asks("name", ValueType.STRING);
+    private static final InputParameter AGE = asks("age", ValueType.INTEGER);
+    private static final InputParameter NICKNAME = input("nickname", ValueType.STRING, false, Source.HUMAN_INPUT, null);
+
+    @Test
+    void aHumanTaskOpensATicketWithItsOutputsAsTheForm() {
+        Run run = Run.of(new Flow().human("h", NICKNAME));
+        Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
+        assertThat(ticket.kind()).isEqualTo(RuleType.HUMAN_FEEDBACK);
+        assertThat(ticket.title()).isEqualTo("Task h");
+        assertThat(ticket.description()).isEqualTo("Decide");
+        assertThat(ticket.form().outputs()).hasSize(1);
+        assertThat(ticket.shown().values()).isEqualTo(Collections.singletonMap("nickname", null));
+        assertThat(ticket.attempt()).isEqualTo(1);
+        assertThat(run.history()).containsExactly(InstanceStatus.RUNNING, InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void anAnswerResumesFirstAndBothStepsStandInTheHistory() {
+        Run run = Run.of(new Flow().human("h")).complete("h");
+        assertThat(run.of(Effect.StatusChanged.class))
+                .extracting(Effect.StatusChanged::from, Effect.StatusChanged::to)
+                .containsExactly(
+                        tuple(InstanceStatus.PAUSED, InstanceStatus.RUNNING),
+                        tuple(InstanceStatus.RUNNING, InstanceStatus.COMPLETED));
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.RESOLVED);
+        assertThat(run.state().output()).isEqualTo(Map.of("out", "yes"));
+    }
+
+    @Test
+    void anInstanceWithAnotherTicketOpenPausesAgain() {
+        Run run = Run.of(new Flow().human("h").human("i")).complete("h");
+        assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void theSecondOfTwoAnswersIsRefused() {
+        Run run = Run.of(new Flow().human("h").ai("a"));
+        InstanceEvent answer = run.completed("h", Map.of("out", "yes"));
+        run.apply(answer);
+        assertThat(run.refused(answer).detail()).isEqualTo("The ticket of task 'h' is no longer open.");
+    }
+
+    @Test
+    void anAnswerThatDoesNotSuitTheFormIsRefused() {
+        Run run = Run.of(new Flow().human("h"));
+        assertThat(run.refused(run.completed("h", Map.of())).detail()).contains("answer/out");
+        assertThat(run.refused(run.completed("h", Map.of("out", "x", "more", 1L)))
+                        .detail())
+                .contains("more");
+    }
+
+    @Test
+    void aRejectionFailsTheInstance() {
+        Run run = Run.of(new Flow().withExceptionRule().human("h").ai("a").after("h", "a"))
+                .reject("h");
+        assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.REJECTED);
+        assertThat(run.state().error()).isEqualTo(new InstanceError(Flow.id("h"), "Rejected", "No."));
+        assertThat(run.statusOf("h")).isEqualTo(TaskStatus.FAILED);
+    }
+
+    @Test
+    void aRejectionIsIgnoredByPolicy() {
+        Run run = Run.of(new Flow().human("h", ErrorPolicy.IGNORE)).reject("h");
+        assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
+        assertThat(run.state().output()).isEqualTo(Collections.singletonMap("out", null));
+    }
+
+    @Test
+    void aRejectionUnderRetryOpensFiveMoreTickets() {
+        Run run = Run.of(new Flow().human("h", ErrorPolicy.RETRY));
+        for (int retry = 1; retry <= 5; retry++) {
+            run.reject("h");
+            assertThat(run.only(Effect.OpenTicket.class).attempt()).isEqualTo(retry + 1);
+            assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        }
+        assertThat(run.reject("h").status()).isEqualTo(InstanceStatus.FAILED);
+    }
+
+    @Test
+    void anAnswerToATicketThatWasReplacedIsRefused() {
+        Run run = Run.of(new Flow().human("h", ErrorPolicy.RETRY));
+        InstanceEvent late = run.completed("h", Map.of("out", "yes"));
+        run.reject("h");
+        assertThat(run.refused(late).status()).isEqualTo(InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void theTriggersInputsFillByName() {
+        Run run = Run.of(new Flow().ai("a", NAME, AGE), trigger(null, Map.of("name", "Ada", "age", "36"), null));
+        assertThat(run.only(Effect.StartTask.class).inputs().values()).isEqualTo(Map.of("name", "Ada", "age", 36L));
+    }
+
+    @Test
+    void theMessageFillsTheOnlyUnfilledRequiredText() {
+        Run run = Run.of(new Flow().ai("a", NAME, AGE, NICKNAME), trigger("Ada", Map.of("age", 36L), null));
+        assertThat(run.only(Effect.StartTask.class).inputs().values())
+                .containsEntry("name", "Ada")
+                .containsEntry("nickname", null);
+    }
+
+    @Test
+    void theMessageFillsTheOnlyUnfilledOptionalText() {
+        Run run = Run.of(new Flow().ai("a", NICKNAME), trigger("Countess", Map.of(), null));
+        assertThat(run.only(Effect.StartTask.class).inputs().values()).containsEntry("nickname", "Countess");
+    }
+
+    @Test
+    void theMessageFillsNothingWhenSeveralAreUnfilledOrTheOneIsNoText() {
+        Run two = Run.of(new Flow().ai("a", NAME, asks("city", ValueType.STRING)), trigger("Ada", Map.of(), "c1"));
+        assertThat(two.only(Effect.AskUser.class).inputs()).hasSize(2);
+        Run number = Run.of(new Flow().ai("a", AGE), trigger("36", Map.of(), "c1"));
+        assertThat(number.only(Effect.AskUser.class).inputs()).containsExactly(AGE);
+    }
+
+    @Test
+    void aMissingOptionalInputIsNullWithoutAsking() {
+        Run run = Run.of(new Flow().ai("a", NICKNAME));
+        assertThat(run.started()).containsExactly("a");
+    }
+
+    @Test
+    void theConversationIsAskedAndItsReplyIsTheValue() {
+        Run run = Run.of(new Flow().ai("a", AGE), trigger(null, Map.of(), "c1"));
+        assertThat(run.only(Effect.AskUser.class).prompt()).contains("'age' (INTEGER): The age");
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.state().questions()).containsExactly(AGE);
+        run.apply(reply("36"));
+        assertThat(run.started()).containsExactly("a");
+        assertThat(run.state().questions()).isEmpty();
+        assertThat(run.history())
+                .containsExactly(InstanceStatus.RUNNING, InstanceStatus.PAUSED, InstanceStatus.RUNNING);
+    }
+
+    @Test
+    void aReplyThatDoesNotSuitIsAskedAgainAndChangesNothing() {
+        Run run = Run.of(new Flow().ai("a", AGE), trigger(null, Map.of(), "c1"));
+        InstanceState before = run.state();
+        run.apply(reply("old"));
+        assertThat(run.only(Effect.AskUser.class).prompt()).contains("INTEGER").contains("'old'");
+        assertThat(run.state()).isSameAs(before);
+        run.apply(new InstanceEvent.UserReplied(Map.of("years", 3L), null, "m1"));
+        assertThat(run.only(Effect.AskUser.class).prompt()).contains("no input of this name");
+    }
+
+    @Test
+    void aReplyThatAnswersSomeIsAskedForTheRest() {
+        Run run = Run.of(new Flow().ai("a", NAME, AGE), trigger(null, Map.of(), "c1"));
+        run.apply(reply("Ada"));
+        assertThat(run.only(Effect.AskUser.class).inputs()).containsExactly(AGE);
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.apply(reply("36")).started()).containsExactly("a");
+    }
+
+    @Test
+    void oneReplyByNamesServesAllTasksThatAsk() {
+        Run run = Run.of(new Flow().ai("a", NAME).ai("b", NAME, AGE), trigger(null, Map.of(), "c1"));
+        assertThat(run.of(Effect.AskUser.class))
+                .extracting(Effect.AskUser::inputs)
+                .containsExactly(List.of(NAME), List.of(AGE));
+        run.apply(new InstanceEvent.UserReplied(Map.of("name", "Ada", "age", 36L), null, "m1"));
+        assertThat(run.started()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aReplyThatNobodyAskedForIsRefused() {
+        Run run = Run.of(new Flow().ai("a"), trigger(null, Map.of(), "c1"));
+        assertThat(run.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.RUNNING);
+        Run ticket = Run.of(new Flow().ai("a", NAME));
+        assertThat(ticket.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void withoutAConversationATicketAsksForTheInputs() {
+        Run run = Run.of(new Flow().ai("a", NAME, AGE));
+        Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
+        assertThat(ticket.form().inputs()).containsExactly(NAME, AGE);
+        assertThat(ticket.form().outputs()).isEmpty();
+        assertThat(run.refused(run.completed("a", Map.of("name", "Ada"))).detail())
+                .contains("age");
+        assertThat(run.refused(run.completed("a", Map.of("name", "Ada", "age", "x")))
+                        .detail())
+                .contains("age");
+        run.apply(run.completed("a", Map.of("name", "Ada", "age", 36L)));
+        assertThat(run.only(Effect.CloseTicket.class).answer()).isEqualTo(Map.of("name", "Ada", "age", 36L));
+        assertThat(run.started()).containsExactly("a");
+        assertThat(run.task("a").attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerAlsoClosesTheTicketsOfOthersThatAskedForIt() {
+        Run run = Run.of(new Flow().ai("a", NAME).ai("b", NAME));
+        run.apply(run.completed("a", Map.of("name", "Ada")));
+        assertThat(run.of(Effect.CloseTicket.class))
+                .extracting(close -> close.task().value())
+                .containsExactly("a", "b");
+        assertThat(run.started()).containsExactly("a", "b");
+    }
+
+    @Test
+    void refusingToGiveInputsIsAnErrorOfTheTask() {
+        assertThat(Run.of(new Flow().ai("a", NAME)).reject("a").status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(Run.of(new Flow().ai("a", ErrorPolicy.IGNORE, NAME))
+                        .reject("a")
+                        .status())
+                .isEqualTo(InstanceStatus.COMPLETED);
+        Run again = Run.of(new Flow().ai("a", ErrorPolicy.RETRY, NAME));
+        int first = again.only(Effect.OpenTicket.class).attempt();
+        assertThat(again.reject("a").only(Effect.OpenTicket.class).attempt()).isGreaterThan(first);
+    }
+
+    @Test
+    void aHumanTaskCanAskForInputsBeforeItsOwnTicket() {
+        Run run = Run.of(new Flow().human("h", NAME), trigger(null, Map.of(), "c1"));
+        run.apply(reply("Ada"));
+        assertThat(run.only(Effect.OpenTicket.class).shown().values()).isEqualTo(Map.of("name", "Ada"));
+        assertThat(run.complete("h").status()).isEqualTo(InstanceStatus.COMPLETED);
+    }
+
+    @Test
+    void badTriggerInputsAreFoundBeforeTheStart() {
+        Plan plan = new Flow().ai("a", NAME, AGE, NICKNAME).plan();
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
+        inputs.put("age", "old");
+        inputs.put("a/b", 1L);
+        inputs.put("name", null);
+        inputs.put("nickname", null);
+        assertThat(Inputs.check(plan, inputs))
+                .extracting(Fault::kind, Fault::path)
+                .containsExactly(
+                        tuple(Fault.INVALID_TYPE, "/inputs/age"),
+                        tuple(Fault.UNKNOWN_FIELD, "/inputs/a~1b"),
+                        tuple(Fault.MISSING_REQUIRED_FIELD, "/inputs/name"));
+        assertThat(Inputs.check(plan, Map.of("age", 36L))).isEmpty();
+    }
+
+    private static TriggerData trigger(
+            @Nullable String message, Map<String, @Nullable Object> inputs, @Nullable String conversation) {
+        return Run.trigger(message, inputs, conversation);
+    }
+
+    private static InstanceEvent reply(String text) {
+        return new InstanceEvent.UserReplied(Map.of(), text, "m1");
+    }
+}

@@ -1,0 +1,169 @@
+package dev.parley.workflow.instance.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.definition.core.Dependency;
+import dev.parley.workflow.definition.core.TaskId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+
+/** What holds for every workflow and every order of events. */
+class RandomWalkTest {
+    private static final int STEPS = 80;
+
+    @Property(tries = 1_500)
+    void everyStepKeepsTheRules(@ForAll long seed) {
+        Walk walk = new Walk(seed);
+        InstanceStatus history = null;
+        Set<String> keys = new HashSet<>();
+        for (int i = 0; i < STEPS; i++) {
+            Walk.Step step = walk.step();
+            history = followsTheTable(step, history);
+            endedInstancesNeverChange(step);
+            completedTasksStayAndNeverStart(step);
+            onlyReadyTasksStart(step);
+            ticketsAreOpenedOnce(step, keys);
+            statusFollowsFromTheTasks(step.after());
+            countersAreRight(step.after());
+        }
+    }
+
+    @Property(tries = 500)
+    void everyInstanceCanComeToItsEnd(@ForAll long seed) {
+        Walk walk = new Walk(seed);
+        for (int i = 0; i < STEPS / 4; i++) {
+            walk.step();
+        }
+        int steps = 0;
+        while (!walk.state().status().isTerminal()) {
+            walk.helpfulStep();
+            assertThat(steps++).as("steps to the end").isLessThan(200);
+        }
+    }
+
+    @Property(tries = 500)
+    void deltasLeadFromAnyStateToAnyLaterOne(@ForAll long seed) {
+        Walk walk = new Walk(seed);
+        List<InstanceState> states = new ArrayList<>();
+        for (int i = 0; i < STEPS / 2; i++) {
+            Walk.Step step = walk.step();
+            if (step.outcome() instanceof Decision decision) {
+                assertThat(decision.delta().applyTo(step.before())).isEqualTo(step.after());
+                assertThat(decision.isChange()).isEqualTo(!step.before().equals(step.after()));
+                if (decision.isChange()) {
+                    assertThat(InstanceDelta.between(step.before(), step.after()))
+                            .isEqualTo(decision.delta());
+                    assertThat(step.after().version()).isEqualTo(step.before().version() + 1);
+                }
+            }
+            states.add(step.after());
+        }
+        InstanceState first = states.getFirst();
+        InstanceState last = states.getLast();
+        assertThat(InstanceDelta.between(first, last).applyTo(first)).isEqualTo(last);
+    }
+
+    @Property(tries = 300)
+    void theSameEventsMakeTheSameDecisions(@ForAll long seed) {
+        Walk one = new Walk(seed);
+        Walk two = new Walk(seed);
+        for (int i = 0; i < STEPS / 2; i++) {
+            assertThat(one.step().effects()).isEqualTo(two.step().effects());
+        }
+    }
+
+    /** Steps of specification 3.1 alone, each beginning where the last one ended. */
+    private static @Nullable InstanceStatus followsTheTable(Walk.Step step, @Nullable InstanceStatus history) {
+        InstanceStatus last = history;
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.StatusChanged change) {
+                assertThat(change.from()).isEqualTo(last);
+                assertThat(last == null || last.canBecome(change.to())).isTrue();
+                assertThat(change.to()).isNotEqualTo(last);
+                last = change.to();
+            }
+        }
+        assertThat(last).isEqualTo(step.after().status());
+        return last;
+    }
+
+    private static void endedInstancesNeverChange(Walk.Step step) {
+        if (step.before().status().isTerminal()) {
+            assertThat(step.after()).isSameAs(step.before());
+            assertThat(step.effects()).isEmpty();
+        }
+        if (step.after().status().isTerminal()) {
+            assertThat(step.after().finishedAt()).isNotNull();
+            assertThat(step.after().currentTasks()).isEmpty();
+        }
+    }
+
+    private static void completedTasksStayAndNeverStart(Walk.Step step) {
+        step.before().tasks().touched().forEach((task, state) -> {
+            if (state.status().isTerminal()) {
+                assertThat(step.after().task(task)).isEqualTo(state);
+                assertThat(step.effects())
+                        .noneMatch(effect -> effect instanceof Effect.StartTask start
+                                && start.task().equals(task));
+            }
+        });
+    }
+
+    private static void onlyReadyTasksStart(Walk.Step step) {
+        Map<TaskId, Integer> starts = new HashMap<>();
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.StartTask start) {
+                starts.merge(start.task(), 1, Integer::sum);
+                assertThat(step.after().plan().definition().dependencies().stream()
+                                .filter(dependency -> dependency.to().equals(start.task()))
+                                .map(Dependency::from)
+                                .map(step.after()::task))
+                        .allMatch(before -> before.status() == TaskStatus.COMPLETED);
+                TaskState started = step.after().task(start.task());
+                assertThat(started.attempt()).isEqualTo(start.attempt());
+                assertThat(start.idempotencyKey()).isEqualTo("i1:" + start.task() + ":" + started.run());
+                if (!(step.event() instanceof InstanceEvent.Recovered)) {
+                    assertThat(step.before().pausedByRequest() && step.after().pausedByRequest())
+                            .isFalse();
+                }
+            }
+        }
+        assertThat(starts.values()).allMatch(count -> count == 1);
+    }
+
+    private static void ticketsAreOpenedOnce(Walk.Step step, Set<String> keys) {
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.OpenTicket open) {
+                assertThat(keys.add(open.task() + " " + open.attempt() + " " + open.kind()))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void statusFollowsFromTheTasks(InstanceState state) {
+        if (state.status().isTerminal()) {
+            return;
+        }
+        boolean runs = state.tasks().touched().values().stream().anyMatch(task -> task.status() == TaskStatus.RUNNING);
+        boolean paused = state.pausedByRequest() || !runs;
+        assertThat(state.status()).isEqualTo(paused ? InstanceStatus.PAUSED : InstanceStatus.RUNNING);
+        if (!state.pausedByRequest() && !runs) {
+            assertThat(state.currentTasks()).isNotEmpty();
+        }
+    }
+
+    private static void countersAreRight(InstanceState state) {
+        TaskStates fresh = TaskStates.pending(state.plan()).with(state.tasks().touched());
+        assertThat(state.tasks().counts()).isEqualTo(fresh.counts());
+        for (int task = 0; task < state.plan().size(); task++) {
+            assertThat(state.tasks().unmet(task)).isEqualTo(fresh.unmet(task));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.parley.workflow.instance.core;
+
+import static dev.parley.workflow.instance.core.Flow.asks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.ValueType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class RequestsTest {
+    @Test
+    void aPauseIsAtOnceAndRunningTasksFinish() {
+        Run run = Run.of(new Flow().ai("a").ai("b").after("a", "b")).pause();
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.of(Effect.StopTask.class)).isEmpty();
+        run.succeed("a");
+        assertThat(run.statusOf("a")).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(run.started()).isEmpty();
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.resume().started()).containsExactly("b");
+        assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
+    }
+
+    @Test
+    void whatFinishedDuringThePauseCompletesOrFailsAtTheResume() {
+        Run done = Run.of(new Flow().ai("a")).pause().succeed("a");
+        assertThat(done.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(done.resume().history())
+                .endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.COMPLETED);
+        Run failed = Run.of(new Flow().ai("a").ai("b")).pause().fail("a", Run.BROKEN);
+        assertThat(failed.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(failed.resume().history())
+                .endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
+        assertThat(failed.statusOf("b")).isEqualTo(TaskStatus.CANCELLED);
+    }
+
+    @Test
+    void aRetryThatComesDueDuringAPauseStartsAtTheResume() {
+        Run run = Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT).pause();
+        run.ignored(new InstanceEvent.RetryDue(Flow.id("a"), 1));
+        run.wait(Duration.ofMinutes(1)).resume();
+        assertThat(run.started()).containsExactly("a");
+    }
+
+    @Test
+    void aRetryThatIsNotDueYetGetsItsTimerAgainAtTheResume() {
+        Run run = Run.of(new Flow().ai("a"));
+        run.apply(new InstanceEvent.TaskFailed(Flow.id("a"), 1, Run.TIMEOUT, Duration.ofMinutes(1), null));
+        run.pause().resume();
+        assertThat(run.started()).isEmpty();
+        assertThat(run.only(Effect.ScheduleRetry.class).at())
+                .isEqualTo(run.task("a").retryAt());
+    }
+
+    @Test
+    void aPolicysRetryIsHeldDuringAPause() {
+        Run run = Run.of(new Flow().ai("a", ErrorPolicy.RETRY)).pause().fail("a", Run.BROKEN);
+        assertThat(run.started()).isEmpty();
+        assertThat(run.resume().started()).containsExactly("a");
+        assertThat(run.only(Effect.StartTask.class).idempotencyKey()).isEqualTo("i1:a:2");
+    }
+
+    @Test
+    void aPersonsAnswerDuringAPauseByRequestIsKeptUntilTheResume() {
+        Run run = Run.of(new Flow().human("h").ai("a").ai("b").after("h", "b"));
+        run.pause().complete("h");
+        assertThat(run.statusOf("h")).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.resume().started()).containsExactly("b");
+    }
+
+    @Test
+    void aReplyDuringAPauseByRequestIsKeptUntilTheResume() {
+        Run run = Run.of(new Flow().ai("a", asks("name", ValueType.STRING)).ai("b"), Run.trigger(null, Map.of(), "c1"));
+        run.pause().apply(new InstanceEvent.UserReplied(Map.of(), "Ada", "m1"));
+        assertThat(run.started()).isEmpty();
+        assertThat(run.resume().started()).containsExactly("a");
+        assertThat(run.attempt("a")).isEqualTo(1);
+    }
+
+    @Test
+    void anExceptionDuringAPauseOpensItsTicketAtOnce() {
+        Run run = Run.of(new Flow().withExceptionRule().ai("a")).pause().fail("a", Run.BROKEN);
+        assertThat(run.of(Effect.OpenTicket.class)).hasSize(1);
+        run.apply(new InstanceEvent.RetryRequested(Run.KIM));
+        assertThat(run.started()).isEmpty();
+        assertThat(run.resume().started()).containsExactly("a");
+    }
+
+    @Test
+    void aResumeWithNothingToRunOnlyLiftsThePause() {
+        Run run = Run.of(new Flow().human("h").ai("a")).pause().succeed("a").resume();
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+        assertThat(run.state().pausedByRequest()).isFalse();
+        assertThat(run.effects()).isEmpty();
+        assertThat(run.complete("h").status()).isEqualTo(InstanceStatus.COMPLETED);
+    }
+
+    @Test
+    void anInstanceThatWaitsForAPersonCanBeNeitherPausedNorResumed() {
+        Run run = Run.of(new Flow().human("h"));
+        assertThat(run.refused(new InstanceEvent.ResumeRequested(Run.KIM)).detail())
+                .contains("waits for a person");
+        assertThat(run.refused(new InstanceEvent.PauseRequested(Run.KIM)).status())
+                .isEqualTo(InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void aCancelStopsWhatRunsAndDropsItsResults() {
+        Run run = Run.of(new Flow().ai("a").human("h").ai("b").after("a", "b").ai("c", asks("n", ValueType.STRING)));
+        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        assertThat(run.status()).isEqualTo(InstanceStatus.CANCELLED);
+        assertThat(run.effects())
+                .containsExactly(
+                        new Effect.StatusChanged(InstanceStatus.RUNNING, InstanceStatus.CANCELLED, run.now()),
+                        new Effect.StopTask(Flow.id("a"), 1),
+                        closed("h", 1),
+                        closed("c", 0),
+                        new Effect.Finished(InstanceStatus.CANCELLED));
+        assertThat(run.statusOf("b")).isEqualTo(TaskStatus.SKIPPED);
+        assertThat(run.state().error()).isNull();
+        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "late")));
+    }
+
+    private static Effect closed(String task, int attempt) {
+        return new Effect.CloseTicket(
+                Flow.id(task), attempt, Effect.TicketEnd.CLOSED, Run.KIM, null, "The instance is CANCELLED.");
+    }
+
+    @Test
+    void aQuestionInAConversationHasNoTicketToClose() {
+        Run run = Run.of(new Flow().ai("a", asks("n", ValueType.STRING)), Run.trigger(null, Map.of(), "c1"));
+        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        assertThat(run.of(Effect.CloseTicket.class)).isEmpty();
+    }
+
+    @Test
+    void aRetryThatWaitsIsCancelledWithoutAnythingToStop() {
+        Run run = Run.of(new Flow().ai("a")).fail("a", Run.TIMEOUT);
+        run.apply(new InstanceEvent.CancelRequested(Run.KIM));
+        assertThat(run.of(Effect.StopTask.class)).isEmpty();
+        assertThat(run.statusOf("a")).isEqualTo(TaskStatus.CANCELLED);
+    }
+
+    @Test
+    void terminationSaysWhy() {
+        Run run = Run.of(new Flow().ai("a")).apply(new InstanceEvent.Terminated("The organization was deleted."));
+        assertThat(run.status()).isEqualTo(InstanceStatus.TERMINATED);
+        assertThat(run.state().error())
+                .isEqualTo(new InstanceError(null, "Terminated", "The organization was deleted."));
+    }
+
+    @Test
+    void theTimeLimitTerminatesAPausedInstanceToo() {
+        Run run = Run.of(new Flow().human("h")).apply(new InstanceEvent.TimeLimitReached());
+        assertThat(run.status()).isEqualTo(InstanceStatus.TERMINATED);
+        assertThat(run.of(Effect.CloseTicket.class)).hasSize(1);
+        run.ignored(new InstanceEvent.TimeLimitReached());
+    }
+
+    @Test
+    void aRecoveryStartsWhatWasInFlightWithTheSameAttemptAndKey() {
+        Run run = Run.of(new Flow().ai("a").ai("b").human("h"));
+        Effect.StartTask first = run.of(Effect.StartTask.class).getFirst();
+        run.fail("b", Run.TIMEOUT);
+        InstanceState before = run.state();
+        run.apply(new InstanceEvent.Recovered());
+        assertThat(run.effects())
+                .containsExactly(
+                        first,
+                        new Effect.ScheduleRetry(
+                                Flow.id("b"),
+                                1,
+                                Objects.requireNonNull(run.task("b").retryAt())));
+        assertThat(run.state()).isSameAs(before);
+    }
+
+    @Test
+    void aRecoveryDuringAPauseStartsOnlyWhatWasInFlight() {
+        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("b", "c"));
+        run.pause().succeed("b").apply(new InstanceEvent.Recovered());
+        assertThat(run.started()).containsExactly("a");
+        assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void aRecoveryBeforeTheStartIsTheStart() {
+        Run run = Run.created(new Flow().ai("a").plan(), Run.trigger(null, Map.of(), null));
+        run.apply(new InstanceEvent.Recovered());
+        assertThat(run.started()).containsExactly("a");
+        assertThat(run.history()).containsExactly(InstanceStatus.RUNNING);
+    }
+
+    @Test
+    void aSecondStartChangesNothing() {
+        Run.of(new Flow().ai("a")).ignored(new InstanceEvent.Started());
+    }
+
+    @Test
+    void nothingButTheStartFitsBeforeTheStart() {
+        Run run = Run.created(new Flow().ai("a").plan(), Run.trigger(null, Map.of(), null));
+        assertThat(run.refused(new InstanceEvent.PauseRequested(Run.KIM)).detail())
+                .contains("not started");
+        run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 0, Map.of("out", "x")));
+    }
+}

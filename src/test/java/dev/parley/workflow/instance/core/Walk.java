@@ -1,0 +1,158 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.ValueType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A random workflow and random events for it, most of which fit; the same for the same seed. */
+public final class Walk {
+    private final Random random;
+    private final Plan plan;
+    private InstanceState state;
+    private Instant now = Run.START;
+
+    public Walk(long seed) {
+        random = new Random(seed);
+        plan = randomPlan();
+        String conversation = random.nextBoolean() ? "c1" : null;
+        state = InstanceState.create(
+                plan, Run.trigger(random.nextBoolean() ? "Hi" : null, Map.of(), conversation), now);
+    }
+
+    public InstanceState state() {
+        return state;
+    }
+
+    /** Applies one event, the first being the start. */
+    public Step step() {
+        return apply(state.version() == 0 ? new InstanceEvent.Started() : randomEvent());
+    }
+
+    /** Applies what a helpful world would do next, so that the instance comes to its end. */
+    Step helpfulStep() {
+        return apply(state.version() == 0 ? new InstanceEvent.Started() : helpfulEvent());
+    }
+
+    private Step apply(InstanceEvent event) {
+        now = now.plus(Duration.ofMillis(random.nextInt(3_000)));
+        InstanceState before = state;
+        Outcome outcome = Transition.apply(before, event, now);
+        if (outcome instanceof Decision decision) {
+            state = decision.state();
+        }
+        return new Step(before, event, outcome, state);
+    }
+
+    /** One event and what came of it; {@code after} is {@code before} when it was refused. */
+    public record Step(InstanceState before, InstanceEvent event, Outcome outcome, InstanceState after) {
+        public List<Effect> effects() {
+            return outcome instanceof Decision decision ? decision.effects() : List.of();
+        }
+    }
+
+    private Plan randomPlan() {
+        Flow flow = new Flow();
+        if (random.nextBoolean()) {
+            flow.withExceptionRule();
+        }
+        int size = 1 + random.nextInt(8);
+        for (int task = 0; task < size; task++) {
+            InputParameter[] inputs = random.nextInt(4) == 0
+                    ? new InputParameter[] {Flow.asks("in" + random.nextInt(2), ValueType.STRING)}
+                    : new InputParameter[0];
+            if (random.nextInt(3) == 0) {
+                flow.human("t" + task, policy(), inputs);
+            } else {
+                flow.ai("t" + task, policy(), inputs);
+            }
+            for (int before = 0; before < task; before++) {
+                if (random.nextInt(3) == 0) {
+                    flow.after("t" + before, "t" + task);
+                }
+            }
+        }
+        return flow.plan();
+    }
+
+    private @Nullable ErrorPolicy policy() {
+        return switch (random.nextInt(9)) {
+            case 0 -> ErrorPolicy.RAISE;
+            case 1 -> ErrorPolicy.IGNORE;
+            case 2 -> ErrorPolicy.RETRY;
+            default -> null;
+        };
+    }
+
+    private InstanceEvent randomEvent() {
+        TaskId task = plan.task(random.nextInt(plan.size())).id();
+        List<TaskId> current = state.currentTasks();
+        if (!current.isEmpty() && random.nextInt(5) > 0) {
+            task = current.get(random.nextInt(current.size()));
+        }
+        int attempt = state.task(task).attempt() - (random.nextInt(10) == 0 ? 1 : 0);
+        return switch (random.nextInt(22)) {
+            case 0, 1, 2, 3, 4 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt() + ""));
+            case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, Run.TIMEOUT);
+            case 7 -> new InstanceEvent.TaskFailed(task, attempt, Run.BROKEN, null, new Usage(1, 2, 3));
+            case 8, 9 -> new InstanceEvent.RetryDue(task, attempt);
+            case 10 -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m");
+            case 11, 12 -> new InstanceEvent.TicketCompleted(task, attempt, answer(task), Run.KIM);
+            case 13 -> new InstanceEvent.TicketRejected(task, attempt, "No.", Run.KIM);
+            case 14 -> new InstanceEvent.ExceptionRetry(task, attempt, Run.KIM);
+            case 15 -> new InstanceEvent.ExceptionSupplied(task, attempt, Map.of("out", "s"), Run.KIM);
+            case 16 -> new InstanceEvent.PauseRequested(Run.KIM);
+            case 17, 18 -> new InstanceEvent.ResumeRequested(Run.KIM);
+            case 19 -> new InstanceEvent.RetryRequested(Run.KIM);
+            case 20 -> new InstanceEvent.Recovered();
+            default -> rareEvent(task, attempt);
+        };
+    }
+
+    private InstanceEvent rareEvent(TaskId task, int attempt) {
+        return switch (random.nextInt(12)) {
+            case 0 -> new InstanceEvent.CancelRequested(Run.KIM);
+            case 1 -> new InstanceEvent.Terminated("Over.");
+            case 2 -> new InstanceEvent.TimeLimitReached();
+            case 3, 4 -> new InstanceEvent.ExceptionRaised(task, attempt, "No.", Run.KIM);
+            case 5 -> new InstanceEvent.TaskSucceeded(new TaskId("ghost"), 1, Map.of());
+            case 6 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("wrong", "x"));
+            case 7 -> new InstanceEvent.UserReplied(Map.of("ghost", "x"), null, "m");
+            default -> new InstanceEvent.Started();
+        };
+    }
+
+    private InstanceEvent helpfulEvent() {
+        if (state.pausedByRequest()) {
+            return new InstanceEvent.ResumeRequested(Run.KIM);
+        }
+        List<TaskId> current = new ArrayList<>(state.currentTasks());
+        TaskId task = current.get(random.nextInt(current.size()));
+        TaskState found = state.task(task);
+        if (found.status() == TaskStatus.RUNNING) {
+            return found.isExecuting()
+                    ? new InstanceEvent.TaskSucceeded(task, found.attempt(), Map.of("out", "x"))
+                    : new InstanceEvent.RetryDue(task, found.attempt());
+        }
+        return found.waitingFor() == WaitingReason.USER_INPUT && state.trigger().conversationId() != null
+                ? new InstanceEvent.UserReplied(Map.of(), "Ada", "m")
+                : new InstanceEvent.TicketCompleted(task, found.attempt(), answer(task), Run.KIM);
+    }
+
+    private Map<String, @Nullable Object> answer(TaskId task) {
+        if (state.task(task).waitingFor() != WaitingReason.USER_INPUT) {
+            return Map.of("out", "yes");
+        }
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        plan.humanInputs().keySet().forEach(name -> answer.put(name, "Ada"));
+        return answer;
+    }
+}

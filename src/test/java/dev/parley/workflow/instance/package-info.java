@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.workflow.instance;
+
+import org.jspecify.annotations.NullMarked;
