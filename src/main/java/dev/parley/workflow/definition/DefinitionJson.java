@@ -1,10 +1,8 @@
 package dev.parley.workflow.definition;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.http.StrictJson;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.definition.core.AssignmentRule;
@@ -29,11 +27,7 @@ import org.jspecify.annotations.Nullable;
  * integers are {@code Integer}, {@code Long} or {@code BigInteger}, all others {@code BigDecimal}.
  */
 public final class DefinitionJson {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
+    private static final ObjectMapper MAPPER = StrictJson.mapper();
 
     private DefinitionJson() {}
 

@@ -171,7 +171,8 @@ final class InputReader {
                     fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
         }
         String id = fields.text("data_lake_id", Limits.NAME);
-        if (id != null && known != null && !known.dataLakes().contains(id)) {
+        Set<String> lakes = known == null ? null : known.dataLakes();
+        if (id != null && lakes != null && !lakes.contains(id)) {
             faults.missing(
                     fields.at().to("data_lake_id"),
                     "There is no data lake with the id '" + Values.shown(id) + "' in the organization.");

@@ -3,9 +3,11 @@ package dev.parley.workflow.definition.core;
 import dev.parley.id.UserId;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What exists in the organization for a definition to name. It is an argument of the validator, which so stays pure.
+ * A catalogue that is null is not asked: such references are taken as they are.
  *
  * @param users who may be given a ticket
  * @param teams by their integer ids
@@ -16,22 +18,22 @@ import java.util.Set;
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
-        Map<Integer, Tool> tools,
-        Set<Integer> codeArtifacts,
-        Set<String> dataLakes) {
+        @Nullable Map<Integer, Tool> tools,
+        @Nullable Set<Integer> codeArtifacts,
+        @Nullable Set<String> dataLakes) {
     public KnownReferences {
         users = Set.copyOf(users);
         teams = Set.copyOf(teams);
-        tools = Map.copyOf(tools);
-        codeArtifacts = Set.copyOf(codeArtifacts);
-        dataLakes = Set.copyOf(dataLakes);
+        tools = tools == null ? null : Map.copyOf(tools);
+        codeArtifacts = codeArtifacts == null ? null : Set.copyOf(codeArtifacts);
+        dataLakes = dataLakes == null ? null : Set.copyOf(dataLakes);
     }
 
     /** The two names that belong to a tool's id. */
     public record Tool(String provider, String name) {}
 
-    /** People and teams alone. */
+    /** People and teams, and no catalogue of tools, code artifacts or data lakes to ask. */
     public static KnownReferences assignees(Set<UserId> users, Set<Integer> teams) {
-        return new KnownReferences(users, teams, Map.of(), Set.of(), Set.of());
+        return new KnownReferences(users, teams, null, null, null);
     }
 }

@@ -164,8 +164,9 @@ final class TaskReader {
         if (provider == null || toolName == null || id == null) {
             return Own.NONE;
         }
-        if (known != null) {
-            KnownReferences.Tool tool = known.tools().get(id);
+        Map<Integer, KnownReferences.Tool> tools = known == null ? null : known.tools();
+        if (tools != null) {
+            KnownReferences.Tool tool = tools.get(id);
             if (tool == null) {
                 faults.missing(
                         fields.at().to("tool_id"), "There is no tool with the id " + id + " in the organization.");
@@ -189,7 +190,8 @@ final class TaskReader {
         if (id == null) {
             return Own.NONE;
         }
-        if (known != null && !known.codeArtifacts().contains(id)) {
+        Set<Integer> artifacts = known == null ? null : known.codeArtifacts();
+        if (artifacts != null && !artifacts.contains(id)) {
             faults.missing(
                     fields.at().to("code_artifact_id"),
                     "There is no code artifact with the id " + id + " in the organization.");

@@ -418,12 +418,20 @@ class ValidatorTest {
     @Test
     void aStoredDocumentStaysReadableWhenWhatItNamesIsGone() {
         Map<String, Object> tree = Examples.tree(CURRENCY);
-        KnownReferences nothing = KnownReferences.assignees(Set.of(), Set.of());
+        KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Set.of(), Set.of());
 
         assertThat(Validator.validate(tree, nothing).errors())
                 .extracting(Fault::path)
                 .containsExactly("/assignment_rules/0/assignee_id", "/tasks/0/tool_id", "/tasks/1/code_artifact_id");
         assertThat(Validator.readStored(tree).errors()).isEmpty();
+    }
+
+    @Test
+    void aCatalogueThatIsNotThereIsNotAsked() {
+        KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
+
+        assertThat(Validator.validate(Examples.tree(CURRENCY), people).errors()).isEmpty();
+        assertThat(Validator.validate(Examples.tree(LAKE), people).errors()).isEmpty();
     }
 
     @Test

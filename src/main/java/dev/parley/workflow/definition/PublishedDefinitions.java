@@ -1,0 +1,40 @@
+package dev.parley.workflow.definition;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.Validator;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/**
+ * The definitions of published versions, read once and kept: a version never changes, so that what is kept is never
+ * old, on any node.
+ */
+@Singleton
+public final class PublishedDefinitions {
+    /** Tasks of all definitions that are kept; a task takes a few kilobytes. */
+    private static final int TASKS_KEPT = 20_000;
+
+    private record Key(OrganizationId organization, WorkflowId workflow, int version) {}
+
+    private final WorkflowStore store;
+    private final Cache<Key, Definition> cache = Caffeine.newBuilder()
+            .maximumWeight(TASKS_KEPT)
+            .weigher((Key _, Definition definition) -> definition.tasks().size())
+            .build();
+
+    public PublishedDefinitions(WorkflowStore store) {
+        this.store = store;
+    }
+
+    /** The definition of a version; empty when there is no such version. */
+    public Optional<Definition> find(OrganizationId organization, WorkflowId workflow, int version) {
+        return Optional.ofNullable(cache.get(new Key(organization, workflow, version), key -> store.version(
+                        key.organization, key.workflow, key.version)
+                .map(stored -> Validator.readStored(stored.document()).required())
+                .orElse(null)));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.workflow.definition;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Publishes the JSON Schema of the agent document, to anyone. */
+@Path("/schemas/workflow-definition.json")
+@Tag(name = "Workflows")
+public final class SchemaResource {
+    private static final String SCHEMA = DefinitionJson.pretty(DefinitionSchema.tree());
+
+    @GET
+    @Produces(DefinitionSchema.MEDIA_TYPE)
+    @Operation(summary = "Read the JSON Schema of the workflow definition")
+    @APIResponse(responseCode = "200", description = "A JSON Schema, draft 2020-12")
+    public String schema() {
+        return SCHEMA;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.id.WorkflowId;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A workflow as lists show it: what the dashboard calls an agent (specification 2.5). */
+@Schema(name = "Workflow")
+public record Workflow(
+        @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+        WorkflowId id,
+
+        @Schema(description = "The draft's name", examples = "Invoice approval")
+        String name,
+
+        @Schema(description = "The draft's description") String description,
+
+        @Schema(description = "Whether the draft had no faults when it was saved")
+        boolean valid,
+
+        @Schema(description = "The newest published version; null when there is none", nullable = true) @Nullable
+        Integer publishedVersion,
+
+        @Schema(description = "Whether the draft differs from the newest published version")
+        boolean unpublishedChanges,
+
+        @Schema(examples = "user:0192f0c1a2b37c4d8e5f60718293a4b5")
+        String createdBy,
+
+        Instant createdAt,
+        Instant updatedAt,
+
+        @Schema(description = "Since when it starts no more instances", nullable = true) @Nullable
+        Instant archivedAt) {}

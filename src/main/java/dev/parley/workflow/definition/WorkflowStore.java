@@ -1,0 +1,282 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.db.Database;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.Limits;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+/** The tables {@code workflow} and {@code workflow_version}. Versions are inserted, and never changed. */
+@Singleton
+public final class WorkflowStore {
+    private static final String COLUMNS = """
+            id, name, description, valid, published_version, published_draft, created_by, created_at, updated_at,
+            archived_at""";
+
+    /** The name in lists of a draft whose own name cannot be used. */
+    private static final String UNNAMED = "Untitled";
+
+    private final Database database;
+    private final Clock clock;
+
+    public WorkflowStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** A workflow with its draft. */
+    public record Draft(Workflow workflow, Map<String, @Nullable Object> document) {}
+
+    /** Checks the draft that is to be published, within the transaction that publishes it; throws to refuse it. */
+    @FunctionalInterface
+    public interface Check {
+        void accept(Handle handle, Map<String, @Nullable Object> document);
+    }
+
+    /** How far a workflow has come, for those who start instances of it. */
+    public enum Stage {
+        UNKNOWN,
+        DRAFT,
+        PUBLISHED,
+        ARCHIVED
+    }
+
+    /** Saves a new draft. */
+    public Workflow create(
+            OrganizationId organization, Map<String, @Nullable Object> document, boolean valid, String createdBy) {
+        WorkflowId id = WorkflowId.next();
+        return database.with(handle -> bindDraft(handle.createUpdate("""
+                                INSERT INTO workflow (organization_id, id, name, description, draft, valid, created_by,
+                                    created_at, updated_at)
+                                VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now)
+                                RETURNING %s""".formatted(COLUMNS)), document, valid)
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("by", createdBy)
+                .executeAndReturnGeneratedKeys()
+                .map((row, _) -> read(row))
+                .one());
+    }
+
+    /** Replaces the draft; empty when there is no such workflow, a 409 when it is archived. */
+    public Optional<Workflow> save(
+            OrganizationId organization, WorkflowId id, Map<String, @Nullable Object> document, boolean valid) {
+        return database.transaction(handle -> {
+            Optional<Draft> before = lock(handle, organization, id);
+            if (before.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean same = before.get().document().equals(document);
+            return Optional.of(bindDraft(handle.createUpdate("""
+                                    UPDATE workflow SET name = :name, description = :description, draft = :draft,
+                                        valid = :valid, published_draft = published_draft AND :same, updated_at = :now
+                                    WHERE organization_id = :organization AND id = :id
+                                    RETURNING %s""".formatted(COLUMNS)), document, valid)
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("same", same)
+                    .executeAndReturnGeneratedKeys()
+                    .map((row, _) -> read(row))
+                    .one());
+        });
+    }
+
+    public Optional<Draft> find(OrganizationId organization, WorkflowId id) {
+        return database.with(handle -> draft(handle, organization, id, ""));
+    }
+
+    /** Those that are not archived, newest first. */
+    public List<Workflow> list(OrganizationId organization, Optional<WorkflowId> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM workflow
+                        WHERE organization_id = :organization AND archived_at IS NULL
+                          AND (:after::uuid IS NULL OR id < :after::uuid)
+                        ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("after", after.map(WorkflowId::value).orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    /** Archives it, for good; false when there is no such workflow. */
+    public boolean archive(OrganizationId organization, WorkflowId id) {
+        return database.with(handle -> handle.createUpdate("""
+                                UPDATE workflow SET archived_at = coalesce(archived_at, :now)
+                                WHERE organization_id = :organization AND id = :id""")
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("now", now())
+                        .execute()
+                > 0);
+    }
+
+    /**
+     * Makes the draft the next version. Publishing again what is published already answers the version that it has, so
+     * that a repeated request makes no second one.
+     *
+     * @return empty when there is no such workflow
+     */
+    public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
+        return database.transaction(handle -> {
+            Optional<Draft> found = lock(handle, organization, id);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            Workflow workflow = found.get().workflow();
+            Integer newest = workflow.publishedVersion();
+            check.accept(handle, found.get().document());
+            if (newest != null && !workflow.unpublishedChanges()) {
+                return Optional.of(newest);
+            }
+            int version = newest == null ? 1 : newest + 1;
+            handle.createUpdate("""
+                            INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by,
+                                published_at)
+                            SELECT organization_id, id, :version, draft, :by, :now FROM workflow
+                            WHERE organization_id = :organization AND id = :id""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("version", version)
+                    .bind("by", publishedBy)
+                    .bind("now", now())
+                    .execute();
+            handle.createUpdate("""
+                            UPDATE workflow SET published_version = :version, published_draft = true, valid = true
+                            WHERE organization_id = :organization AND id = :id""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("version", version)
+                    .execute();
+            return Optional.of(version);
+        });
+    }
+
+    /** The versions, newest first. */
+    public List<WorkflowVersion.Summary> versions(
+            OrganizationId organization, WorkflowId id, Optional<Integer> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT version, published_by, published_at FROM workflow_version
+                        WHERE organization_id = :organization AND workflow_id = :id
+                          AND (:after::integer IS NULL OR version < :after::integer)
+                        ORDER BY version DESC LIMIT :limit""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("after", after.orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> new WorkflowVersion.Summary(
+                        row.getInt("version"), row.getString("published_by"), instant(row, "published_at")))
+                .list());
+    }
+
+    public Optional<WorkflowVersion> version(OrganizationId organization, WorkflowId id, int version) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT version, published_by, published_at, document FROM workflow_version
+                        WHERE organization_id = :organization AND workflow_id = :id AND version = :version""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("version", version)
+                .map((row, _) -> new WorkflowVersion(
+                        row.getInt("version"),
+                        row.getString("published_by"),
+                        instant(row, "published_at"),
+                        StrictJson.readObject(row.getString("document"))))
+                .findOne());
+    }
+
+    /** Whether instances may be started, and if not, why. */
+    public Stage stage(OrganizationId organization, WorkflowId id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT published_version IS NOT NULL AS published, archived_at IS NOT NULL AS archived
+                        FROM workflow WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> row.getBoolean("archived")
+                        ? Stage.ARCHIVED
+                        : row.getBoolean("published") ? Stage.PUBLISHED : Stage.DRAFT)
+                .findOne()
+                .orElse(Stage.UNKNOWN));
+    }
+
+    /** The version that a new instance gets; empty when there is none, or the workflow is archived or unknown. */
+    public Optional<Integer> publishedVersion(OrganizationId organization, WorkflowId id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT published_version FROM workflow
+                        WHERE organization_id = :organization AND id = :id AND archived_at IS NULL
+                          AND published_version IS NOT NULL""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne());
+    }
+
+    /** The workflow with its row locked until the transaction ends; an archived one is a 409. */
+    private static Optional<Draft> lock(Handle handle, OrganizationId organization, WorkflowId id) {
+        Optional<Draft> found = draft(handle, organization, id, "FOR NO KEY UPDATE");
+        if (found.isPresent() && found.get().workflow().archivedAt() != null) {
+            throw Problem.of(ProblemKind.CONFLICT, "The workflow is archived.");
+        }
+        return found;
+    }
+
+    private static Optional<Draft> draft(Handle handle, OrganizationId organization, WorkflowId id, String lock) {
+        return handle.createQuery("""
+                        SELECT draft, %s FROM workflow
+                        WHERE organization_id = :organization AND id = :id %s""".formatted(COLUMNS, lock))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> new Draft(read(row), StrictJson.readObject(row.getString("draft"))))
+                .findOne();
+    }
+
+    private Update bindDraft(Update update, Map<String, @Nullable Object> document, boolean valid) {
+        return update.bind("name", shown(document.get("name"), Limits.NAME, UNNAMED))
+                .bind("description", shown(document.get("description"), Limits.DESCRIPTION, ""))
+                .bind("draft", StrictJson.write(document))
+                .bind("valid", valid)
+                .bind("now", now());
+    }
+
+    private static String shown(@Nullable Object text, int longest, String instead) {
+        return text instanceof String string && !string.isBlank() && string.length() <= longest ? string : instead;
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static Workflow read(ResultSet row) throws SQLException {
+        OffsetDateTime archived = row.getObject("archived_at", OffsetDateTime.class);
+        return new Workflow(
+                new WorkflowId(row.getObject("id", UUID.class)),
+                row.getString("name"),
+                row.getString("description"),
+                row.getBoolean("valid"),
+                row.getObject("published_version", Integer.class),
+                !row.getBoolean("published_draft"),
+                row.getString("created_by"),
+                instant(row, "created_at"),
+                instant(row, "updated_at"),
+                archived == null ? null : archived.toInstant());
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}
