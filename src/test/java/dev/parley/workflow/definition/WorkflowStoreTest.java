@@ -1,0 +1,262 @@
+package dev.parley.workflow.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.WorkflowStore.Stage;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class WorkflowStoreTest {
+    private static final WorkflowStore.Check ANYTHING = (_, _) -> {};
+    private static final String BY = "user:0192f0c17a3b7c4d8e5f60718293a4b5";
+
+    private static @Nullable Database database;
+
+    private final OrganizationId organization = organization();
+    private final WorkflowStore store = new WorkflowStore(database(), Clock.systemUTC());
+
+    @BeforeAll
+    static void start() {
+        database = TestPostgres.migrated();
+    }
+
+    @AfterAll
+    static void stop() {
+        database().close();
+    }
+
+    @Test
+    void aDraftComesBackAsItWasSent() {
+        Map<String, Object> document = Examples.tree("order-check");
+        Edit.set(document, "/tasks/0/input_parameters/4/value/tolerance", new BigDecimal("0.10"));
+
+        Workflow made = store.create(organization, document, true, BY);
+
+        WorkflowStore.Draft found = store.find(organization, made.id()).orElseThrow();
+        assertThat(found.document()).isEqualTo(document);
+        assertThat(found.workflow()).isEqualTo(made);
+        assertThat(made.name()).isEqualTo("Order check");
+        assertThat(made.publishedVersion()).isNull();
+        assertThat(made.unpublishedChanges()).isTrue();
+        assertThat(made.createdBy()).isEqualTo(BY);
+    }
+
+    @Test
+    void aDraftWithFaultsIsKeptAndHasANameInLists() {
+        Workflow made = store.create(organization, Map.of("name", 7, "tasks", "none"), false, BY);
+
+        assertThat(made.name()).isEqualTo("Untitled");
+        assertThat(made.valid()).isFalse();
+        assertThat(store.list(organization, Optional.empty(), 10)).containsExactly(made);
+    }
+
+    @Test
+    void publishingMakesVersionsThatNeverChange() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+        assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
+        assertThat(store.publishedVersion(organization, id)).isEmpty();
+
+        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(1);
+        store.save(organization, id, Examples.tree("ten-tasks"), true);
+        assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
+                .isTrue();
+        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(2);
+
+        assertThat(store.version(organization, id, 1).orElseThrow().document()).isEqualTo(Examples.tree("one-task"));
+        assertThat(store.version(organization, id, 2).orElseThrow().document()).isEqualTo(Examples.tree("ten-tasks"));
+        assertThat(store.version(organization, id, 3)).isEmpty();
+        assertThat(store.versions(organization, id, Optional.empty(), 10))
+                .extracting(WorkflowVersion.Summary::version)
+                .containsExactly(2, 1);
+        assertThat(store.versions(organization, id, Optional.of(2), 10))
+                .extracting(WorkflowVersion.Summary::version)
+                .containsExactly(1);
+        assertThat(store.stage(organization, id)).isEqualTo(Stage.PUBLISHED);
+        assertThat(store.publishedVersion(organization, id)).contains(2);
+    }
+
+    @Test
+    void publishingTwiceWithoutAChangeMakesOneVersion() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+
+        store.publish(organization, id, BY, ANYTHING);
+        store.save(organization, id, Examples.tree("one-task"), true);
+
+        assertThat(store.publish(organization, id, BY, ANYTHING)).contains(1);
+        assertThat(store.find(organization, id).orElseThrow().workflow().unpublishedChanges())
+                .isFalse();
+    }
+
+    @Test
+    void twentyPeoplePublishingAtOnceMakeOneVersion() throws Exception {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+        List<Callable<Optional<Integer>>> calls = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            calls.add(() -> store.publish(organization, id, BY, ANYTHING));
+        }
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Optional<Integer>> call : threads.invokeAll(calls)) {
+                assertThat(call.get()).contains(1);
+            }
+        }
+        assertThat(store.versions(organization, id, Optional.empty(), 10)).hasSize(1);
+    }
+
+    @Test
+    void aRefusedDraftIsNotPublished() {
+        WorkflowId id = store.create(organization, Map.of(), false, BY).id();
+
+        assertThatThrownBy(() -> store.publish(organization, id, BY, (_, _) -> {
+                    throw Problem.invalid(Fault.missing("/name"));
+                }))
+                .isInstanceOf(Problem.class);
+        assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
+    }
+
+    @Test
+    void anArchivedWorkflowIsReadableAndNothingElse() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+        store.publish(organization, id, BY, ANYTHING);
+
+        assertThat(store.archive(organization, id)).isTrue();
+        assertThat(store.archive(organization, id)).isTrue();
+
+        assertThat(store.list(organization, Optional.empty(), 10)).isEmpty();
+        assertThat(store.find(organization, id).orElseThrow().workflow().archivedAt())
+                .isNotNull();
+        assertThat(store.stage(organization, id)).isEqualTo(Stage.ARCHIVED);
+        assertThat(store.publishedVersion(organization, id)).isEmpty();
+        assertThat(store.version(organization, id, 1)).isPresent();
+        assertThatThrownBy(() -> store.save(organization, id, Map.of(), false))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
+        assertThatThrownBy(() -> store.publish(organization, id, BY, ANYTHING)).isInstanceOf(Problem.class);
+    }
+
+    @Test
+    void anotherOrganizationSeesNothing() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("one-task"), true, BY).id();
+        store.publish(organization, id, BY, ANYTHING);
+        OrganizationId other = organization();
+
+        assertThat(store.find(other, id)).isEmpty();
+        assertThat(store.save(other, id, Map.of(), false)).isEmpty();
+        assertThat(store.publish(other, id, BY, ANYTHING)).isEmpty();
+        assertThat(store.archive(other, id)).isFalse();
+        assertThat(store.version(other, id, 1)).isEmpty();
+        assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
+        assertThat(store.list(other, Optional.empty(), 10)).isEmpty();
+        assertThat(new PublishedDefinitions(store).find(other, id, 1)).isEmpty();
+    }
+
+    @Test
+    void listsGoOnAfterACursorNewestFirst() {
+        List<WorkflowId> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.addFirst(store.create(organization, Examples.tree("one-task"), true, BY)
+                    .id());
+        }
+
+        assertThat(store.list(organization, Optional.empty(), 3))
+                .extracting(Workflow::id)
+                .isEqualTo(ids.subList(0, 3));
+        assertThat(store.list(organization, Optional.of(ids.get(2)), 3))
+                .extracting(Workflow::id)
+                .isEqualTo(ids.subList(3, 5));
+    }
+
+    @Test
+    void aPublishedDefinitionIsReadOnceAndKept() {
+        WorkflowId id =
+                store.create(organization, Examples.tree("ten-tasks"), true, BY).id();
+        store.publish(organization, id, BY, ANYTHING);
+        var definitions = new PublishedDefinitions(store);
+
+        var definition = definitions.find(organization, id, 1).orElseThrow();
+
+        assertThat(definition).isEqualTo(Examples.definition("ten-tasks"));
+        assertThat(definitions.find(organization, id, 1).orElseThrow()).isSameAs(definition);
+        assertThat(definitions.find(organization, id, 2)).isEmpty();
+    }
+
+    @Test
+    void onlyMembersAndLivingTeamsOfTheOrganizationMayBeAssigned() {
+        UserId member = user();
+        UserId stranger = user();
+        database().change(handle -> {
+            handle.execute(
+                    "INSERT INTO membership VALUES (?, ?, 'member', now())", organization.value(), member.value());
+            handle.execute("INSERT INTO team VALUES (?, 1, 'One', now())", organization.value());
+            handle.execute("INSERT INTO team VALUES (?, 2, 'Two', now(), now())", organization.value());
+        });
+        var references = new References(database());
+        Map<String, Object> document = Examples.tree("one-task");
+        for (var assignee : Map.of(member.text(), "User", member.value().toString(), "User", "1", "Team")
+                .entrySet()) {
+            assign(document, assignee.getValue(), assignee.getKey());
+            assertThat(references.validate(organization, document).errors()).isEmpty();
+            assertThat(references.validate(organization(), document).errors()).hasSize(1);
+        }
+        for (String gone : Set.of("2", "3", "0", "999999999999")) {
+            assign(document, "Team", gone);
+            assertThat(references.validate(organization, document).errors()).hasSize(1);
+        }
+        assign(document, "User", stranger.text());
+        assertThat(references.validate(organization, document).errors())
+                .extracting(Fault::kind)
+                .containsExactly(Fault.INVALID_ASSIGNMENT);
+    }
+
+    private static void assign(Map<String, Object> document, String type, String id) {
+        Edit.set(document, "/assignment_rules/0/assignment_type", type);
+        Edit.set(document, "/assignment_rules/0/assignee_id", id);
+    }
+
+    private static OrganizationId organization() {
+        OrganizationId id = OrganizationId.next();
+        database()
+                .change(handle -> handle.execute(
+                        "INSERT INTO organization (id, name, created_at) VALUES (?, 'Acme', now())", id.value()));
+        return id;
+    }
+
+    private static UserId user() {
+        UserId id = UserId.next();
+        database()
+                .change(handle -> handle.execute(
+                        "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Ann', false, now())",
+                        id.value(),
+                        id.text() + "@example.com"));
+        return id;
+    }
+
+    private static Database database() {
+        return java.util.Objects.requireNonNull(database);
+    }
+}
