@@ -1,14 +1,16 @@
 package dev.parley.problem;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /**
- * One thing that is wrong with a request.
+ * One thing that is wrong with a request; in an answer {@code {"error": kind, "path": …, "detail": …}}.
  *
  * @param kind a short, stable name of the rule that was broken; for agent documents one of specification section 7
  * @param path RFC 6901 JSON Pointer to the field in the body ({@code ""} is the whole body); a query parameter or a
  *     header is written as {@code ?limit} or {@code Idempotency-Key}
  * @param detail a sentence for the reader
  */
-public record Fault(String kind, String path, String detail) {
+public record Fault(@JsonProperty("error") String kind, String path, String detail) {
     public static final String MISSING_REQUIRED_FIELD = "Missing Required Field";
     public static final String INVALID_TYPE = "Invalid Type";
     public static final String CYCLIC_DEPENDENCY = "Cyclic Dependency";
