@@ -180,9 +180,10 @@ class RequestsTest {
 
     @Test
     void aRecoveryDuringAPauseStartsOnlyWhatWasInFlight() {
-        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("b", "c"));
-        run.pause().succeed("b").apply(new InstanceEvent.Recovered());
+        Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("b", "c").ai("r"));
+        run.fail("r", Run.TIMEOUT).pause().succeed("b").apply(new InstanceEvent.Recovered());
         assertThat(run.started()).containsExactly("a");
+        assertThat(run.of(Effect.ScheduleRetry.class)).isEmpty();
         assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
     }
 
