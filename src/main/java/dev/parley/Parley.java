@@ -1,6 +1,7 @@
 package dev.parley;
 
 import dev.parley.db.EmbeddedPostgres;
+import dev.parley.node.NodeLease;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
@@ -55,6 +56,7 @@ public final class Parley {
 
     /** Starts it, and hands its address to everything else as if it had been set. */
     private static void startEmbedded(Path data) {
+        System.setProperty(NodeLease.ONLY_NODE, "true");
         EmbeddedPostgres postgres = EmbeddedPostgres.start(data.resolve("postgres"));
         System.setProperty(Setting.PARLEY_DB_URL.name(), postgres.jdbcUrl());
         System.setProperty(Setting.PARLEY_DB_USER.name(), postgres.user());

@@ -3,7 +3,13 @@ package dev.parley;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.db.Database;
 import dev.parley.db.Migrations;
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressRules;
 import dev.parley.http.StrictJson;
+import dev.parley.llm.ChatModel;
+import dev.parley.llm.OfflineChatModel;
+import dev.parley.llm.OpenAiChatModel;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
@@ -43,6 +49,32 @@ public class Wiring {
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
         Migrations.run(database.dataSource());
         return database;
+    }
+
+    @Produces
+    @Singleton
+    EgressRules egressRules(Settings settings) {
+        return new EgressRules(EgressAllow.parse(settings.egressAllow()));
+    }
+
+    @Produces
+    @Singleton
+    EgressClient egressClient(EgressRules rules) {
+        return new EgressClient(rules);
+    }
+
+    /** The model of the settings, or the offline one, which says so in every reply. */
+    @Produces
+    @Singleton
+    ChatModel chatModel(Settings settings, EgressRules rules) {
+        return settings.model()
+                .<ChatModel>map(model -> new OpenAiChatModel(
+                        model.baseUrl(), model.apiKey(), model.name(), settings.modelTimeout(), rules))
+                .orElseGet(OfflineChatModel::new);
+    }
+
+    void close(@Disposes EgressClient client) {
+        client.close();
     }
 
     void close(@Disposes Database database) {

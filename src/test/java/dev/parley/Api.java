@@ -147,6 +147,13 @@ public final class Api {
             return this;
         }
 
+        /** Sends the text with another content type. */
+        public Request body(String contentType, String text) {
+            builder.setHeader("Content-Type", contentType);
+            body = HttpRequest.BodyPublishers.ofString(text);
+            return this;
+        }
+
         public Answer send() {
             try {
                 HttpResponse<String> response =

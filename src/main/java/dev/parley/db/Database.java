@@ -7,7 +7,9 @@ import dev.parley.SettingsException;
 import dev.parley.problem.Problem;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -15,7 +17,10 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.AbstractArgumentFactory;
 import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.argument.Arguments;
+import org.jdbi.v3.core.argument.NullArgument;
 import org.jdbi.v3.core.config.ConfigRegistry;
+import org.jdbi.v3.core.statement.StatementExceptions;
 
 /**
  * Connections to PostgreSQL and the transactions on them. A database that is away is a {@link Problem} of kind
@@ -59,6 +64,11 @@ public final class Database implements AutoCloseable {
         }
         this.jdbi = Jdbi.create(dataSource);
         jdbi.registerArgument(new IdArgument());
+        jdbi.registerArgument(new UuidArgument());
+        // PostgreSQL infers the type of a null by its place; a null typed as text does not fit a uuid.
+        jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
+        // What a statement was given may be somebody's message or secret, which does not belong in a log.
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementExceptions.MessageRendering.NONE);
     }
 
     public DataSource dataSource() {
@@ -164,12 +174,24 @@ public final class Database implements AutoCloseable {
     /** Lets ids be bound as they are. */
     private static final class IdArgument extends AbstractArgumentFactory<dev.parley.id.Id> {
         IdArgument() {
-            super(java.sql.Types.OTHER);
+            super(Types.OTHER);
         }
 
         @Override
         protected Argument build(dev.parley.id.Id id, ConfigRegistry config) {
             return (position, statement, _) -> statement.setObject(position, id.value());
+        }
+    }
+
+    /** Binds a null UUID as what it is; JDBI's own binds a text. */
+    private static final class UuidArgument extends AbstractArgumentFactory<UUID> {
+        UuidArgument() {
+            super(Types.OTHER);
+        }
+
+        @Override
+        protected Argument build(UUID id, ConfigRegistry config) {
+            return (position, statement, _) -> statement.setObject(position, id);
         }
     }
 }

@@ -30,6 +30,9 @@ public final class RequestFilter {
 
     private static final int BODY_SIZE = 50;
 
+    /** Bodies of up to 99 MB are read to their end before they are refused. */
+    private static final int MOST_DIGITS_DRAINED = 8;
+
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
 
@@ -75,17 +78,26 @@ public final class RequestFilter {
     }
 
     /**
-     * A body that is declared too large is refused unread, after authentication, and the connection with it, since what
-     * follows on it would be the body. One of undeclared length is refused by the body's reader.
+     * A body that is declared too large is refused after authentication. It is read and dropped first, as far as that
+     * is bearable: a client that still sends when the connection closes would see a reset instead of the answer. One
+     * of undeclared length is refused by the body's reader.
      */
     private static void refuseTooLarge(RoutingContext context) {
-        String length = context.request().getHeader("Content-Length");
-        if (length != null && isTooLarge(length) && isJsonRoute(context)) {
+        HttpServerRequest request = context.request();
+        String length = request.getHeader("Content-Length");
+        if (length == null || !isTooLarge(length) || !isJsonRoute(context)) {
+            context.next();
+            return;
+        }
+        boolean waitsForUs = request.getHeader("Expect") != null;
+        if (waitsForUs || length.length() > MOST_DIGITS_DRAINED) {
             context.response().putHeader("Connection", "close");
             ProblemResponse.write(context, ProblemResponse.ofStatus(413));
-        } else {
-            context.next();
+            return;
         }
+        request.handler(_ -> {});
+        request.endHandler(_ -> ProblemResponse.write(context, ProblemResponse.ofStatus(413)));
+        request.resume();
     }
 
     /**

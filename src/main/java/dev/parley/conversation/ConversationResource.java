@@ -1,0 +1,197 @@
+package dev.parley.conversation;
+
+import dev.parley.http.Caller;
+import dev.parley.http.Checks;
+import dev.parley.http.Idempotency;
+import dev.parley.http.Idempotency.Answer;
+import dev.parley.http.Page;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Conversations of the developer API (specification 4.1; DECISIONS 2). */
+@Path("/developer/api")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Conversations")
+public final class ConversationResource {
+    private static final String ROUTE = "POST /conversations";
+
+    private final ConversationStore store;
+    private final Conversations conversations;
+    private final Idempotency idempotency;
+
+    public ConversationResource(ConversationStore store, Conversations conversations, Idempotency idempotency) {
+        this.store = store;
+        this.conversations = conversations;
+        this.idempotency = idempotency;
+    }
+
+    /** The body of POST /conversations. */
+    @Schema(name = "ConversationRequest")
+    public record Request(
+            @Schema(description = "Only API is supported.", defaultValue = "API", enumeration = "API") @Nullable
+            String channel,
+
+            @Schema(
+                    defaultValue = "DEFAULT",
+                    enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"})
+            @Nullable
+            String usecase,
+
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description = "workflow_id is required when usecase is WORKFLOW_EXECUTION; callback_url receives a"
+                            + " webhook on every message; other keys are kept.",
+                    examples = "{\"callback_url\": \"https://example.com/hook\"}")
+            @Nullable
+            Map<String, @Nullable Object> config,
+
+            @Schema(type = SchemaType.OBJECT, description = "Custom data.") @Nullable
+            Map<String, @Nullable Object> metadata,
+
+            @Nullable Integer teamId) {}
+
+    @POST
+    @Path("/conversations")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Create a conversation")
+    @APIResponse(
+            responseCode = "201",
+            description = "Created",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(implementation = Conversation.class)))
+    public Response create(
+            @Context RoutingContext http,
+            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
+            @Nullable Request body) {
+        Caller caller = Caller.of(http);
+        Request request = body == null ? new Request(null, null, null, null, null) : body;
+        var claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
+        var wanted = new Conversations.Wanted(
+                request.channel, request.usecase, request.config, request.metadata, request.teamId);
+        return idempotency.once(claim, handle -> {
+            Conversation made = conversations.create(
+                    handle,
+                    caller.organization(),
+                    caller.createdBy(),
+                    caller.teamId(),
+                    caller::requireWorkflow,
+                    wanted);
+            String location = "/developer/api/conversations/" + made.id();
+            return new Answer(201, location, StrictJson.write(made));
+        });
+    }
+
+    @GET
+    @Path("/conversations/{conversation_id}")
+    @Operation(summary = "Read a conversation")
+    @APIResponse(
+            responseCode = "200",
+            description = "The conversation",
+            content = @Content(schema = @Schema(implementation = Conversation.class)))
+    public Conversation get(@Context RoutingContext http, @PathParam("conversation_id") String id) {
+        Caller caller = Caller.of(http);
+        ConversationId conversation = Checks.pathId(id, "conversation", ConversationId::parse);
+        Conversation found = store.find(caller.organization(), conversation)
+                .filter(one -> caller.sees(one.teamId()))
+                .orElseThrow(() -> Problem.notFound("conversation"));
+        caller.requireWorkflow(found.workflowId());
+        return found;
+    }
+
+    /** A page of conversations. */
+    @Schema(name = "ConversationPage")
+    public record ConversationPage(
+            java.util.List<Conversation> items,
+
+            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            String next) {}
+
+    @GET
+    @Path("/conversations")
+    @Operation(summary = "List conversations, newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = ConversationPage.class)))
+    public Page<Conversation> list(
+            @Context RoutingContext http,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Parameter(schema = @Schema(enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"}))
+                    @QueryParam("usecase")
+                    @Nullable
+                    String usecase,
+            @QueryParam("workflow_id") @Nullable String workflowId,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
+        Caller caller = Caller.of(http);
+        int most = Page.limit(limit);
+        var checks = new Checks();
+        Optional<Usecase> wantedUsecase = Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
+        Optional<WorkflowId> wantedWorkflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
+        Optional<Integer> wantedTeam = Optional.ofNullable(teamId).map(text -> team(text, checks));
+        Optional<ConversationId> cursor = checks.id(after, "?after", ConversationId::parse);
+        checks.done();
+        wantedWorkflow.ifPresent(caller::requireWorkflow);
+        if (caller.teamId() != null
+                && wantedTeam.filter(team -> !team.equals(caller.teamId())).isPresent()) {
+            return new Page<>(java.util.List.of(), null);
+        }
+        var filter = new ConversationStore.Filter(
+                wantedUsecase.orElse(null),
+                caller.workflowId() != null ? caller.workflowId() : wantedWorkflow.orElse(null),
+                caller.teamId() != null ? caller.teamId() : wantedTeam.orElse(null));
+        return Page.of(store.list(caller.organization(), filter, cursor.orElse(null), most + 1), most, one -> one.id()
+                .text());
+    }
+
+    private static Optional<Usecase> usecase(String name, Checks checks) {
+        Optional<Usecase> found = Arrays.stream(Usecase.values())
+                .filter(usecase -> usecase.name().equals(name))
+                .findFirst();
+        if (found.isEmpty()) {
+            checks.add(Fault.invalid("?usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+        }
+        return found;
+    }
+
+    private static int team(String text, Checks checks) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            checks.add(Fault.invalid("?team_id", "'team_id' must be an integer."));
+            return 0;
+        }
+    }
+}

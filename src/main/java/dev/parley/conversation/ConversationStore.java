@@ -1,0 +1,150 @@
+package dev.parley.conversation;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.db.Database;
+import dev.parley.http.RawJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Conversations in PostgreSQL, and those lately used in memory: they never change, so none can be stale. */
+@Singleton
+public final class ConversationStore {
+    private static final String COLUMNS = """
+            organization_id, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
+            created_by, created_at
+            """;
+
+    private final Database database;
+    private final Cache<Key, ConversationRef> recent =
+            Caffeine.newBuilder().maximumSize(50_000).build();
+
+    private record Key(OrganizationId organization, ConversationId id) {}
+
+    /** Which conversations a list shows; null leaves a field open. */
+    public record Filter(
+            @Nullable Usecase usecase,
+            @Nullable WorkflowId workflowId,
+            @Nullable Integer teamId) {
+        public static final Filter ALL = new Filter(null, null, null);
+    }
+
+    public ConversationStore(Database database) {
+        this.database = database;
+    }
+
+    public void insert(Handle handle, Conversation conversation) {
+        handle.createUpdate("""
+                        INSERT INTO conversation (%s)
+                        VALUES (:organization, :id, :channel, :usecase, :config, :metadata, :team, :workflow, :callback,
+                            :createdBy, :createdAt)
+                        """.formatted(COLUMNS))
+                .bind("organization", conversation.organization())
+                .bind("id", conversation.id())
+                .bind("channel", conversation.channel())
+                .bind("usecase", conversation.usecase().name())
+                .bind("config", conversation.config().text())
+                .bind("metadata", conversation.metadata().text())
+                .bind("team", conversation.teamId())
+                .bind(
+                        "workflow",
+                        Optional.ofNullable(conversation.workflowId())
+                                .map(WorkflowId::value)
+                                .orElse(null))
+                .bind("callback", conversation.callbackUrl())
+                .bind("createdBy", conversation.createdBy())
+                .bind("createdAt", conversation.createdAt().atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    public Optional<Conversation> find(OrganizationId organization, ConversationId id) {
+        return database.with(handle -> handle.createQuery(
+                        "SELECT " + COLUMNS + " FROM conversation WHERE organization_id = :organization AND id = :id")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** What is remembered of a conversation; empty when it must be looked up. Never blocks. */
+    public Optional<ConversationRef> recent(OrganizationId organization, ConversationId id) {
+        return Optional.ofNullable(recent.getIfPresent(new Key(organization, id)));
+    }
+
+    /** The conversation as processing needs it, from memory or from the database. */
+    public Optional<ConversationRef> ref(OrganizationId organization, ConversationId id) {
+        Optional<ConversationRef> known = recent(organization, id);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<ConversationRef> found = find(organization, id)
+                .map(conversation -> new ConversationRef(
+                        organization,
+                        id,
+                        conversation.usecase(),
+                        conversation.teamId(),
+                        conversation.workflowId(),
+                        conversation.callbackUrl()));
+        found.ifPresent(ref -> recent.put(new Key(organization, id), ref));
+        return found;
+    }
+
+    /** Newest first, at most {@code limit} rows, older than {@code after}. */
+    public List<Conversation> list(
+            OrganizationId organization, Filter filter, @Nullable ConversationId after, int limit) {
+        // Only the conditions that are asked for, so that each list has an index that serves it.
+        var where = new StringBuilder("organization_id = :organization");
+        Map<String, Object> values = new HashMap<>();
+        values.put("organization", organization);
+        values.put("limit", limit);
+        if (after != null) {
+            where.append(" AND id < :after");
+            values.put("after", after);
+        }
+        if (filter.usecase != null) {
+            where.append(" AND usecase = :usecase");
+            values.put("usecase", filter.usecase.name());
+        }
+        if (filter.workflowId != null) {
+            where.append(" AND workflow_id = :workflow");
+            values.put("workflow", filter.workflowId);
+        }
+        if (filter.teamId != null) {
+            where.append(" AND team_id = :team");
+            values.put("team", filter.teamId);
+        }
+        return database.with(handle -> handle.createQuery(
+                        "SELECT " + COLUMNS + " FROM conversation WHERE " + where + " ORDER BY id DESC LIMIT :limit")
+                .bindMap(values)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    private static Conversation read(ResultSet row) throws SQLException {
+        UUID workflow = row.getObject("workflow_id", UUID.class);
+        return new Conversation(
+                new ConversationId(row.getObject("id", UUID.class)),
+                row.getString("channel"),
+                Usecase.valueOf(row.getString("usecase")),
+                new RawJson(row.getString("config")),
+                new RawJson(row.getString("metadata")),
+                row.getObject("team_id", Integer.class),
+                row.getString("created_by"),
+                row.getObject("created_at", java.time.OffsetDateTime.class).toInstant(),
+                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                workflow == null ? null : new WorkflowId(workflow),
+                row.getString("callback_url"));
+    }
+}

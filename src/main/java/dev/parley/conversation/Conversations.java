@@ -1,0 +1,196 @@
+package dev.parley.conversation;
+
+import dev.parley.egress.EgressRules;
+import dev.parley.http.Checks;
+import dev.parley.http.RawJson;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.Uuids;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Makes conversations, for API keys and for people alike: every rule of what may be in one (specification 2.2). */
+@Singleton
+public final class Conversations {
+    /** The most that config and metadata may hold, each, as compact JSON: they are read with every conversation. */
+    public static final int MAX_OBJECT_BYTES = 64 * 1024;
+
+    private static final int MAX_URL = 2048;
+
+    private final ConversationStore store;
+    private final Instance<PublishedWorkflows> workflows;
+    private final EgressRules egress;
+
+    public Conversations(ConversationStore store, Instance<PublishedWorkflows> workflows, EgressRules egress) {
+        this.store = store;
+        this.workflows = workflows;
+        this.egress = egress;
+    }
+
+    /** A conversation as somebody asked for it. */
+    public record Wanted(
+            @Nullable String channel,
+            @Nullable String usecase,
+            @Nullable Map<String, @Nullable Object> config,
+            @Nullable Map<String, @Nullable Object> metadata,
+            @Nullable Integer teamId) {}
+
+    /**
+     * Checks and stores a conversation.
+     *
+     * @param onlyTeam the team of a team's key: another one in the request is refused; null leaves it open
+     * @param authorize refuses a workflow, or null for none, that the caller may not use
+     */
+    public Conversation create(
+            Handle handle,
+            OrganizationId organization,
+            String createdBy,
+            @Nullable Integer onlyTeam,
+            Consumer<@Nullable WorkflowId> authorize,
+            Wanted wanted) {
+        var checks = new Checks();
+        checks.require(wanted.channel == null || wanted.channel.equals("API"), "/channel", "'/channel' must be API.");
+        Usecase usecase = usecase(wanted.usecase, checks);
+        Map<String, Object> config = copy(wanted.config);
+        Optional<WorkflowId> workflow = workflow(usecase, wanted.config, config, checks);
+        Optional<String> callback = callback(config, checks);
+        RawJson configJson = object(config, "/config", checks);
+        Map<String, Object> metadata = copy(wanted.metadata);
+        workflow.ifPresent(id -> metadata.put("workflow_id", id.text()));
+        RawJson metadataJson = object(metadata, "/metadata", checks);
+        checks.done();
+
+        authorize.accept(usecase == Usecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
+        Integer team = team(handle, organization, onlyTeam, wanted.teamId);
+        workflow.ifPresent(id -> requirePublished(organization, id));
+        ConversationId id = ConversationId.next();
+        var made = new Conversation(
+                id,
+                "API",
+                usecase,
+                configJson,
+                metadataJson,
+                team,
+                createdBy,
+                Uuids.time(id.value()),
+                organization,
+                workflow.orElse(null),
+                callback.orElse(null));
+        store.insert(handle, made);
+        return made;
+    }
+
+    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {
+        return given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    }
+
+    private static Usecase usecase(@Nullable String name, Checks checks) {
+        if (name == null || name.equals(Usecase.DEFAULT.name())) {
+            return Usecase.DEFAULT;
+        }
+        checks.require(
+                name.equals(Usecase.WORKFLOW_EXECUTION.name()),
+                "/usecase",
+                "'/usecase' must be DEFAULT or WORKFLOW_EXECUTION.");
+        return Usecase.WORKFLOW_EXECUTION;
+    }
+
+    private static Optional<WorkflowId> workflow(
+            Usecase usecase, @Nullable Object given, Map<String, Object> config, Checks checks) {
+        if (usecase != Usecase.WORKFLOW_EXECUTION) {
+            return Optional.empty();
+        }
+        Object id = config.get("workflow_id");
+        if (id == null) {
+            checks.add(Fault.missing(given == null ? "/config" : "/config/workflow_id"));
+            return Optional.empty();
+        }
+        if (!(id instanceof String text)) {
+            checks.add(new Fault(Fault.INVALID_TYPE, "/config/workflow_id", "'/config/workflow_id' must be a string."));
+            return Optional.empty();
+        }
+        return checks.id(text, "/config/workflow_id", WorkflowId::parse);
+    }
+
+    private Optional<String> callback(Map<String, Object> config, Checks checks) {
+        Object given = config.get("callback_url");
+        if (given == null) {
+            return Optional.empty();
+        }
+        if (!(given instanceof String url)) {
+            checks.add(
+                    new Fault(Fault.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
+            return Optional.empty();
+        }
+        try {
+            Optional<String> fault = url.length() > MAX_URL
+                    ? Optional.of("must have at most " + MAX_URL + " characters.")
+                    : egress.checkResolving(url);
+            fault.ifPresent(sentence -> checks.add(Fault.invalid("/config/callback_url", sentence)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        return Optional.of(url);
+    }
+
+    private static RawJson object(Map<String, Object> value, String path, Checks checks) {
+        String json = StrictJson.write(value);
+        int size = json.getBytes(StandardCharsets.UTF_8).length;
+        checks.require(
+                size <= MAX_OBJECT_BYTES,
+                path,
+                "'" + path + "' must have at most " + MAX_OBJECT_BYTES + " bytes as JSON, not " + size + ".");
+        return new RawJson(json);
+    }
+
+    private @Nullable Integer team(
+            Handle handle, OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer wanted) {
+        if (wanted == null) {
+            return onlyTeam;
+        }
+        if (onlyTeam != null && !onlyTeam.equals(wanted)) {
+            throw Problem.of(ProblemKind.FORBIDDEN, "The API key belongs to another team.");
+        }
+        if (!teamExists(handle, organization, wanted)) {
+            throw Problem.invalid(Fault.invalid("/team_id", "There is no such team."));
+        }
+        return wanted;
+    }
+
+    private static boolean teamExists(Handle handle, OrganizationId organization, int team) {
+        return handle.createQuery("""
+                        SELECT EXISTS (SELECT 1 FROM team
+                            WHERE organization_id = :organization AND id = :team AND deleted_at IS NULL)
+                        """)
+                .bind("organization", organization)
+                .bind("team", team)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    private void requirePublished(OrganizationId organization, WorkflowId id) {
+        String fault =
+                switch (workflows.get().stage(organization, id)) {
+                    case PUBLISHED -> "";
+                    case DRAFT -> "The workflow is not published yet.";
+                    case ARCHIVED -> "The workflow is archived.";
+                    case UNKNOWN -> "There is no such workflow.";
+                };
+        if (!fault.isEmpty()) {
+            throw Problem.invalid(Fault.invalid("/config/workflow_id", fault));
+        }
+    }
+}

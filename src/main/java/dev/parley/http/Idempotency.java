@@ -1,0 +1,171 @@
+package dev.parley.http;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a POST with an {@code Idempotency-Key} happen once (DECISIONS 2): the key is claimed in the transaction of the
+ * work, and kept for 24 hours per organization and route with the answer, which later requests get again.
+ */
+@Singleton
+public final class Idempotency {
+    public static final String HEADER = "Idempotency-Key";
+    public static final String REPLAYED = "Idempotent-Replayed";
+
+    private final Database database;
+
+    public Idempotency(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A request that is to happen once.
+     *
+     * @param route method and path, ids included
+     * @param hash of the request's body
+     */
+    public record Claim(OrganizationId organization, String route, String key, String hash) {}
+
+    /** An answer as it is stored and given again. */
+    public record Answer(int status, @Nullable String location, String body) {
+        public Response response() {
+            Response.ResponseBuilder response = Response.status(status)
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .entity(body);
+            if (location != null) {
+                response.header("Location", location);
+            }
+            return response.build();
+        }
+
+        public Response replay() {
+            return Response.fromResponse(response()).header(REPLAYED, "true").build();
+        }
+    }
+
+    /** Reads the header; empty when there is none. A key is 1 to 255 visible ASCII characters. */
+    public static Optional<Claim> claim(OrganizationId organization, String route, @Nullable String key, Object body) {
+        if (key == null) {
+            return Optional.empty();
+        }
+        if (key.isEmpty() || key.length() > 255 || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
+            throw Problem.invalid(
+                    Fault.invalid(HEADER, "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
+        }
+        return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
+    }
+
+    /** Runs the work and stores its answer in one transaction, or gives the stored answer again. */
+    public Response once(Optional<Claim> claim, Function<Handle, Answer> work) {
+        if (claim.isEmpty()) {
+            return database.transaction(work).response();
+        }
+        return database.transaction(handle -> {
+            Claim wanted = claim.get();
+            if (!insert(handle, wanted)) {
+                return stored(handle, wanted)
+                        .orElseThrow(Idempotency::inProgress)
+                        .replay();
+            }
+            Answer answer = work.apply(handle);
+            store(handle, wanted, answer);
+            return answer.response();
+        });
+    }
+
+    /** The answer of an earlier request with this claim's key; a problem when that had another body. */
+    public Optional<Answer> stored(Claim claim) {
+        return database.with(handle -> stored(handle, claim));
+    }
+
+    /** Claims the key; false when it is claimed already. Waits for another transaction that is claiming it. */
+    public static boolean insert(Handle handle, Claim claim) {
+        return handle.createUpdate("""
+                                INSERT INTO idempotency (organization_id, route, key, request_hash)
+                                VALUES (:organization, :route, :key, :hash)
+                                ON CONFLICT (organization_id, route, key) DO NOTHING
+                                """)
+                        .bind("organization", claim.organization)
+                        .bind("route", claim.route)
+                        .bind("key", claim.key)
+                        .bind("hash", claim.hash)
+                        .execute()
+                == 1;
+    }
+
+    public static void store(Handle handle, Claim claim, Answer answer) {
+        handle.createUpdate("""
+                        UPDATE idempotency SET status = :status, location = :location, body = :body
+                        WHERE organization_id = :organization AND route = :route AND key = :key
+                        """)
+                .bind("organization", claim.organization)
+                .bind("route", claim.route)
+                .bind("key", claim.key)
+                .bind("status", answer.status)
+                .bind("location", answer.location)
+                .bind("body", answer.body)
+                .execute();
+    }
+
+    /** Empties what is older than 24 hours. */
+    public int forgetOld() {
+        return database.with(
+                handle -> handle.execute("DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'"));
+    }
+
+    public static Problem inProgress() {
+        return Problem.of(
+                ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key is still being worked on.");
+    }
+
+    private static Optional<Answer> stored(Handle handle, Claim claim) {
+        record Row(
+                String hash,
+                @Nullable Integer status,
+                @Nullable String location,
+                @Nullable String body) {}
+        Optional<Row> found = handle.createQuery("""
+                        SELECT request_hash, status, location, body FROM idempotency
+                        WHERE organization_id = :organization AND route = :route AND key = :key
+                        """)
+                .bind("organization", claim.organization)
+                .bind("route", claim.route)
+                .bind("key", claim.key)
+                .map((row, _) ->
+                        new Row(row.getString(1), row.getObject(2, Integer.class), row.getString(3), row.getString(4)))
+                .findOne();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Row row = found.get();
+        if (!row.hash.equals(claim.hash)) {
+            throw Problem.of(
+                    ProblemKind.IDEMPOTENCY_KEY_REUSED, "This Idempotency-Key was used before, with another body.");
+        }
+        if (row.status == null || row.body == null) {
+            throw inProgress();
+        }
+        return Optional.of(new Answer(row.status, row.location, row.body));
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.message.MessageHandler.Handled;
+import dev.parley.problem.Problem;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting messages of one conversation on this node, processed one after the other.
+ *
+ * <p>While the lane holds the conversation's work row, a message costs no write beside its own; the row is given up
+ * two seconds after the last message. A message that is being stored keeps the lane open, so that none is overlooked
+ * between its commit and the row's deletion.
+ */
+final class Lane {
+    private static final Logger LOG = Logger.getLogger(Lane.class);
+    private static final int BATCH = 50;
+    private static final int ADVANCE_EVERY = 1_000;
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SLOW_MILLIS = 50;
+
+    /** What runs, waits or ends the lane; guarded by the lane's lock like the fields below. */
+    private enum Phase {
+        IDLE,
+        RUNNING,
+        /** The next message waits for its turn, or the database is away. */
+        PARKED,
+        RELEASING,
+        CLOSED
+    }
+
+    private final MessageProcessor processor;
+    private final ConversationRef conversation;
+    private final NodeId owner;
+    private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+    private Phase phase = Phase.IDLE;
+    private boolean held;
+    private int storing;
+    private MessageId cursor;
+    private @Nullable MessageId rewind;
+    private boolean woken;
+    private long idleSince = System.nanoTime();
+    private int processed;
+
+    Lane(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
+        this.processor = processor;
+        this.conversation = conversation;
+        this.owner = owner;
+        this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
+    }
+
+    ConversationRef conversation() {
+        return conversation;
+    }
+
+    synchronized boolean isClosed() {
+        return phase == Phase.CLOSED;
+    }
+
+    /** Announces a message that is about to be stored: whether its row must claim the work; empty when closed. */
+    synchronized Optional<Boolean> begin() {
+        if (phase == Phase.CLOSED) {
+            return Optional.empty();
+        }
+        storing++;
+        return Optional.of(!held);
+    }
+
+    /** Tells that the announced message was stored, and whether this node is to process it. */
+    synchronized void stored(MessageId id, boolean here) {
+        storing--;
+        if (here) {
+            if (phase != Phase.RELEASING) {
+                held = true;
+            }
+            enqueue(id);
+        } else {
+            held = false;
+        }
+    }
+
+    /** Tells that the announced message was not stored. */
+    synchronized void notStored() {
+        storing--;
+    }
+
+    /** Takes up work that was another node's. */
+    synchronized void resume(MessageId from) {
+        held = true;
+        enqueue(from);
+    }
+
+    /** Offers the waiting message again. */
+    synchronized void wake() {
+        woken = true;
+        if (phase == Phase.PARKED) {
+            start();
+        }
+    }
+
+    /** Called every second: tries what is parked again, and gives up what is done. */
+    synchronized void tick() {
+        if (phase == Phase.PARKED) {
+            start();
+        } else if (phase == Phase.IDLE && storing == 0 && System.nanoTime() - idleSince > LINGER_NANOS) {
+            phase = Phase.RELEASING;
+            held = false; // A message that comes from now on claims the row anew, whoever is quicker.
+            Thread.ofVirtual().name("lane-release").start(this::release);
+        }
+    }
+
+    /** Ends the lane where it stands; what it has in hand is not written. */
+    void stop() {
+        synchronized (this) {
+            phase = Phase.CLOSED;
+        }
+        Thread thread = worker.get();
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    private void enqueue(MessageId id) {
+        if (rewind == null || compare(id, rewind) < 0) {
+            rewind = id;
+        }
+        if (phase == Phase.IDLE) {
+            start();
+        }
+    }
+
+    private void start() {
+        if (!processor.isStopping()) {
+            phase = Phase.RUNNING;
+            Thread.ofVirtual().name("lane").start(this::run);
+        }
+    }
+
+    private void run() {
+        try {
+            processor.running().acquire();
+        } catch (InterruptedException _) {
+            return;
+        }
+        worker.set(Thread.currentThread());
+        try {
+            boolean more = true;
+            while (more && !processor.isStopping()) {
+                more = step();
+            }
+        } catch (InterruptedException _) {
+            LOG.debugf("Processing of conversation %s was stopped", conversation.id());
+        } catch (RuntimeException e) {
+            boolean outage = e instanceof Problem;
+            LOG.logf(
+                    outage ? Logger.Level.DEBUG : Logger.Level.ERROR,
+                    outage ? null : e,
+                    "Processing of conversation %s is tried again: %s",
+                    conversation.id(),
+                    e.getMessage());
+            park();
+        } finally {
+            worker.set(null);
+            processor.running().release();
+        }
+    }
+
+    /** Processes a batch of waiting messages; false when there is nothing to do now. */
+    private boolean step() throws InterruptedException {
+        MessageId from;
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return false;
+            }
+            if (rewind != null && compare(rewind, cursor) < 0) {
+                cursor = rewind;
+            }
+            rewind = null;
+            woken = false;
+            from = cursor;
+        }
+        List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
+        for (PendingMessage message : batch) {
+            if (!process(message)) {
+                return parkedOrWoken(message.id());
+            }
+        }
+        return idleOrMore(batch);
+    }
+
+    private synchronized boolean idleOrMore(List<PendingMessage> batch) {
+        if (!batch.isEmpty()) {
+            cursor = batch.getLast().id();
+            return phase != Phase.CLOSED;
+        }
+        if (rewind != null) {
+            return phase != Phase.CLOSED;
+        }
+        if (phase == Phase.RUNNING) {
+            phase = Phase.IDLE;
+            idleSince = System.nanoTime();
+        }
+        return false;
+    }
+
+    private synchronized boolean parkedOrWoken(MessageId at) {
+        cursor = at;
+        if (woken) {
+            return phase != Phase.CLOSED;
+        }
+        if (phase == Phase.RUNNING) {
+            phase = Phase.PARKED;
+        }
+        return false;
+    }
+
+    private synchronized void park() {
+        // What was read but not finished waits still: the status tells, from the cursor on.
+        if (phase == Phase.RUNNING) {
+            phase = Phase.PARKED;
+        }
+    }
+
+    /** Handles one message; false when it is not its turn yet. */
+    private boolean process(PendingMessage message) throws InterruptedException {
+        Handled handled = handle(message);
+        switch (handled) {
+            case Handled.NotYet _ -> {
+                return false;
+            }
+            case Handled.Written _ -> {
+                // The handler's own transaction has finished the message.
+            }
+            case Handled.Answered(List<NewMessage> replies) ->
+                finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
+            case Handled.Failed(NewMessage notice) ->
+                finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
+        }
+        if (++processed % ADVANCE_EVERY == 0) {
+            advance();
+        }
+        return true;
+    }
+
+    private Handled handle(PendingMessage message) throws InterruptedException {
+        Future<?> mark = processor
+                .clock()
+                .schedule(
+                        () -> {
+                            var _ = Thread.ofVirtual().start(() -> markProcessing(message));
+                        },
+                        SLOW_MILLIS,
+                        TimeUnit.MILLISECONDS);
+        try {
+            MessageHandler handler = processor
+                    .handler(conversation.usecase())
+                    .orElseThrow(() -> new IllegalStateException("no handler for " + conversation.usecase()));
+            return handler.handle(message);
+        } catch (Problem e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "Message %s could not be processed", message.id());
+            return new Handled.Failed(notice(message, "The message could not be processed.", null));
+        } finally {
+            mark.cancel(false);
+        }
+    }
+
+    /** A notice of the service about a message. */
+    static NewMessage notice(PendingMessage message, String sentence, @Nullable WorkflowInstanceId instance) {
+        return NewMessage.serviceText(
+                message.conversation().organization(),
+                message.conversation().id(),
+                MessageType.SYSTEM,
+                sentence,
+                instance,
+                null,
+                "system");
+    }
+
+    private void markProcessing(PendingMessage message) {
+        try {
+            processor.store().markProcessing(message);
+        } catch (RuntimeException e) {
+            LOG.debugf("Message %s was not marked as PROCESSING: %s", message.id(), e.getMessage());
+        }
+    }
+
+    private void finish(ProcessingStore.Finish finish) throws InterruptedException {
+        try {
+            if (!processor.store().finish(finish).get()) {
+                LOG.debugf("Message %s was finished elsewhere", finish.message().id());
+            }
+        } catch (java.util.concurrent.ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+        }
+    }
+
+    private void advance() {
+        synchronized (this) {
+            if (storing > 0 || rewind != null) {
+                return;
+            }
+        }
+        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
+        if (work.isPresent()) {
+            // Read after the version: what other nodes added up to that version is seen here.
+            List<PendingMessage> next =
+                    processor.store().pending(conversation, owner, work.get().from(), 1);
+            if (!next.isEmpty()) {
+                processor
+                        .store()
+                        .advance(
+                                owner,
+                                conversation,
+                                next.getFirst().id(),
+                                work.get().version());
+            }
+        }
+    }
+
+    private void release() {
+        boolean gone = false;
+        MessageId found = null;
+        try {
+            Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
+            if (work.isEmpty()) {
+                gone = true;
+            } else {
+                List<PendingMessage> left = processor
+                        .store()
+                        .pending(conversation, owner, work.get().from(), 1);
+                if (left.isEmpty()) {
+                    gone = processor
+                            .store()
+                            .release(owner, conversation, work.get().version());
+                } else {
+                    found = left.getFirst().id();
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.debugf("Conversation %s is released later: %s", conversation.id(), e.getMessage());
+        }
+        synchronized (this) {
+            if (phase != Phase.RELEASING) {
+                return;
+            }
+            phase = Phase.IDLE;
+            idleSince = System.nanoTime();
+            if (found != null) {
+                enqueue(found);
+            } else if (rewind != null) {
+                start();
+            } else if (gone && storing == 0) {
+                phase = Phase.CLOSED;
+            }
+        }
+        if (isClosed()) {
+            processor.remove(this);
+        }
+    }
+
+    private static int compare(MessageId a, MessageId b) {
+        int high = Long.compareUnsigned(
+                a.value().getMostSignificantBits(), b.value().getMostSignificantBits());
+        return high != 0
+                ? high
+                : Long.compareUnsigned(
+                        a.value().getLeastSignificantBits(), b.value().getLeastSignificantBits());
+    }
+}

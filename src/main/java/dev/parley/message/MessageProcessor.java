@@ -1,0 +1,156 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationStore;
+import dev.parley.conversation.Usecase;
+import dev.parley.id.ConversationId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.node.NodeLease;
+import dev.parley.node.NodeWork;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Processes users' messages: in order within a conversation, conversations side by side. Each conversation with
+ * waiting messages has a {@link Lane} on the node that holds its work row. The messages themselves are the queue: a
+ * lane reads those that wait from the database, so that a long queue costs no memory, and another node that takes the
+ * row over finds all of them.
+ */
+@Singleton
+public final class MessageProcessor implements NodeWork {
+    private static final Logger LOG = Logger.getLogger(MessageProcessor.class);
+
+    /** Conversations whose handlers run at the same moment on this node; the others wait. */
+    private static final int PARALLEL_LANES = 128;
+
+    private static final long SWEEP_MILLIS = 1_000;
+
+    private final ProcessingStore store;
+    private final ConversationStore conversations;
+    private final NodeLease node;
+    private final Instance<MessageHandler> handlers;
+    private final Map<Usecase, MessageHandler> byUsecase = new EnumMap<>(Usecase.class);
+    private final Map<LaneKey, Lane> lanes = new ConcurrentHashMap<>();
+    private final Semaphore running = new Semaphore(PARALLEL_LANES);
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("message-clock").factory());
+    private volatile boolean stopping;
+
+    record LaneKey(OrganizationId organization, ConversationId conversation) {}
+
+    public MessageProcessor(
+            ProcessingStore store,
+            ConversationStore conversations,
+            NodeLease node,
+            @Any Instance<MessageHandler> handlers) {
+        this.store = store;
+        this.conversations = conversations;
+        this.node = node;
+        this.handlers = handlers;
+    }
+
+    void start(@Observes @Priority(5) StartupEvent event) {
+        handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
+        var _ = clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Begins no more messages, and waits for those in hand as far as that takes moments. */
+    void stop(@Observes @Priority(100) ShutdownEvent event) {
+        stopping = true;
+        clock.shutdown();
+        lanes.values().forEach(Lane::stop);
+        try {
+            if (!running.tryAcquire(PARALLEL_LANES, 5, TimeUnit.SECONDS)) {
+                LOG.info("Some messages are still in hand; the node that takes over processes them again");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The lane for a message that is about to be stored. The caller tells it what became of the message. */
+    Lane lane(ConversationRef conversation) {
+        return lanes.compute(
+                new LaneKey(conversation.organization(), conversation.id()),
+                (key, lane) -> lane == null || lane.isClosed() ? new Lane(this, conversation, node.id()) : lane);
+    }
+
+    /** Offers the conversation's next message again, as when the instance it waited for has ended. */
+    public void wake(OrganizationId organization, ConversationId conversation) {
+        Lane lane = lanes.get(new LaneKey(organization, conversation));
+        if (lane != null) {
+            lane.wake();
+        }
+    }
+
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
+        ProcessingStore.adopt(handle, from, to);
+    }
+
+    @Override
+    public void adopted() {
+        NodeId me = node.id();
+        for (ProcessingStore.Work work : store.heldBy(me)) {
+            Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
+            conversation.ifPresent(found -> lane(found).resume(work.from()));
+        }
+    }
+
+    @Override
+    public void forget() {
+        lanes.values().forEach(Lane::stop);
+        lanes.clear();
+    }
+
+    ProcessingStore store() {
+        return store;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    Semaphore running() {
+        return running;
+    }
+
+    ScheduledExecutorService clock() {
+        return clock;
+    }
+
+    Optional<MessageHandler> handler(Usecase usecase) {
+        return Optional.ofNullable(byUsecase.get(usecase));
+    }
+
+    void remove(Lane lane) {
+        lanes.remove(
+                new LaneKey(
+                        lane.conversation().organization(), lane.conversation().id()),
+                lane);
+    }
+
+    private void sweep() {
+        try {
+            lanes.values().forEach(Lane::tick);
+        } catch (RuntimeException e) {
+            LOG.warnf("The sweep of conversations failed: %s", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationStore;
+import dev.parley.http.Caller;
+import dev.parley.http.Checks;
+import dev.parley.http.Idempotency;
+import dev.parley.http.Page;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of the developer API (specification 4.2, 4.3; DECISIONS 2). */
+@Path("/developer/api")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Messages")
+public final class MessageResource {
+    private static final int MAX_PAGE = 1_000;
+
+    private final ConversationStore conversations;
+    private final MessageReader reader;
+    private final Messages messages;
+
+    public MessageResource(ConversationStore conversations, MessageReader reader, Messages messages) {
+        this.conversations = conversations;
+        this.reader = reader;
+        this.messages = messages;
+    }
+
+    /** The body of POST /messages. */
+    @Schema(
+            name = "MessageRequest",
+            requiredProperties = {"conversation_id", "content_type"})
+    public record Request(
+            @Schema(description = "32 hex digits.", examples = "0192f0c1a2b37c4d8e5f60718293a4b5") @Nullable
+            String conversationId,
+
+            @Schema(description = "text for a text message, else the MIME type of the file.", examples = "text")
+            @Nullable
+            String contentType,
+
+            @Schema(description = "Required for text: 1 byte to 256 KiB.", examples = "Hello") @Nullable
+            String content,
+
+            @Schema(description = "Required for media: the name that POST /media/presigned-url answered.") @Nullable
+            String filename,
+
+            @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
+            Map<String, @Nullable Object> metadata) {}
+
+    @POST
+    @Path("/messages")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @NonBlocking
+    @Operation(
+            summary = "Send a message",
+            description = "The answer comes after the commit: an acknowledged message is never lost. Processing is"
+                    + " asynchronous, in order within a conversation.")
+    @Parameter(
+            name = Idempotency.HEADER,
+            in = org.eclipse.microprofile.openapi.annotations.enums.ParameterIn.HEADER,
+            schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = 255))
+    @APIResponse(
+            responseCode = "200",
+            description = "Stored",
+            headers = {
+                @Header(name = "RateLimit", schema = @Schema(type = SchemaType.STRING)),
+                @Header(name = "RateLimit-Policy", schema = @Schema(type = SchemaType.STRING))
+            },
+            content = @Content(schema = @Schema(implementation = Message.class)))
+    public CompletionStage<Response> send(
+            @Context RoutingContext http,
+            @Parameter(hidden = true) @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
+            @Nullable Request body) {
+        Request request = body == null ? new Request(null, null, null, null, null) : body;
+        return messages.send(Caller.of(http), idempotencyKey, request);
+    }
+
+    @GET
+    @Path("/conversations/{conversation_id}/messages")
+    @RunOnVirtualThread
+    @Operation(
+            summary = "Read the messages of a conversation, newest first",
+            description = "Without parameters all of them, as a stream. With limit a page, whose successor stands in"
+                    + " the Link header.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Messages, newest first",
+            headers = @Header(name = "Link", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(type = SchemaType.ARRAY, implementation = Message.class)))
+    public Response list(
+            @Context RoutingContext http,
+            @PathParam("conversation_id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "A message id: the page begins after it.") @QueryParam("after") @Nullable
+                    String after) {
+        Caller caller = Caller.of(http);
+        var checks = new Checks();
+        Optional<MessageId> cursor = checks.id(after, "?after", MessageId::parse);
+        checks.done();
+        boolean whole = limit == null && cursor.isEmpty();
+        int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);
+        ConversationRef conversation = visible(caller, id);
+        if (whole) {
+            return Response.ok(stream(conversation)).build();
+        }
+        List<Message> rows =
+                reader.newestFirst(caller.organization(), conversation.id(), cursor.orElse(null), most + 1);
+        Page<Message> page = Page.of(rows, most, message -> message.id().text());
+        Response.ResponseBuilder response = Response.ok(StrictJson.writeBytes(page.items()));
+        if (page.next() != null) {
+            response.header(
+                    "Link",
+                    "</developer/api/conversations/" + conversation.id() + "/messages?limit=" + most + "&after="
+                            + page.next() + ">; rel=\"next\"");
+        }
+        return response.build();
+    }
+
+    private ConversationRef visible(Caller caller, String id) {
+        ConversationId conversation = Checks.pathId(id, "conversation", ConversationId::parse);
+        ConversationRef found = conversations
+                .ref(caller.organization(), conversation)
+                .filter(one -> caller.sees(one.teamId()))
+                .orElseThrow(() -> Problem.notFound("conversation"));
+        caller.requireWorkflow(found.workflowId());
+        return found;
+    }
+
+    /** Page after page, so that neither a row nor a connection is held while a slow reader reads. */
+    private StreamingOutput stream(ConversationRef conversation) {
+        return output -> {
+            try (var json = StrictJson.mapper().createGenerator(output)) {
+                json.writeStartArray();
+                MessageId after = null;
+                List<Message> page;
+                do {
+                    page = reader.newestFirst(conversation.organization(), conversation.id(), after, MAX_PAGE / 2);
+                    for (Message message : page) {
+                        StrictJson.mapper().writeValue(json, message);
+                    }
+                    after = page.isEmpty() ? after : page.getLast().id();
+                } while (page.size() == MAX_PAGE / 2);
+                json.writeEndArray();
+            }
+        };
+    }
+}

@@ -1,0 +1,166 @@
+package dev.parley.message;
+
+import dev.parley.http.RawJson;
+import dev.parley.http.Times;
+import dev.parley.id.ConversationId;
+import dev.parley.id.Id;
+import dev.parley.id.MessageId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How messages stand in their table: many at once on the way in, with their instance's status on the way out. */
+public final class MessageRows {
+    /** Inserts all bound rows; a condition or a join may follow. Thirteen parameters, bound by {@link #bind}. */
+    public static final String INSERT_SELECT = """
+            INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, filename, metadata,
+                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at)
+            SELECT r.organization_id, r.conversation_id, r.id, r.type, r.content_type, r.content, r.filename, r.metadata,
+                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                AS r (organization_id, conversation_id, id, type, content_type, content, filename, metadata, file,
+                    status, workflow_instance_id, ticket_id, created_by, created_at)
+            """;
+
+    /** What {@link #read} reads, from {@code message m} with {@link #STATUS_JOIN}. */
+    public static final String COLUMNS = """
+            m.id, m.conversation_id, m.content, m.content_type, m.filename, m.type, m.status, m.metadata, m.created_by,
+            m.created_at, m.updated_at, m.file, m.workflow_instance_id, m.ticket_id, s.status, s.updated_at
+            """;
+
+    public static final String STATUS_JOIN = """
+            LEFT JOIN message_instance_status s
+                ON s.organization_id = m.organization_id AND s.workflow_instance_id = m.workflow_instance_id
+            """;
+
+    private MessageRows() {}
+
+    /** Binds the rows as arrays from the parameter {@code first} on; answers the next parameter. */
+    public static int bind(PreparedStatement statement, int first, List<NewMessage> rows) throws SQLException {
+        int next = first;
+        next = uuids(statement, next, rows, NewMessage::organization);
+        next = uuids(statement, next, rows, NewMessage::conversation);
+        next = uuids(statement, next, rows, NewMessage::id);
+        next = texts(statement, next, rows, row -> row.type().name());
+        next = texts(statement, next, rows, NewMessage::contentType);
+        next = texts(statement, next, rows, NewMessage::content);
+        next = texts(statement, next, rows, NewMessage::filename);
+        next = texts(statement, next, rows, NewMessage::metadata);
+        next = texts(statement, next, rows, NewMessage::file);
+        next = texts(statement, next, rows, row -> row.status().name());
+        next = uuids(statement, next, rows, NewMessage::instance);
+        next = uuids(statement, next, rows, NewMessage::ticket);
+        next = texts(statement, next, rows, NewMessage::createdBy);
+        Connection connection = statement.getConnection();
+        statement.setArray(
+                next,
+                connection.createArrayOf(
+                        "text",
+                        rows.stream().map(row -> Times.text(row.createdAt())).toArray()));
+        return next + 1;
+    }
+
+    private static int texts(
+            PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable String> column)
+            throws SQLException {
+        @Nullable String[] values = new @Nullable String[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = column.apply(rows.get(i));
+        }
+        statement.setArray(at, statement.getConnection().createArrayOf("text", values));
+        return at + 1;
+    }
+
+    private static int uuids(
+            PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable Id> column)
+            throws SQLException {
+        @Nullable UUID[] values = new @Nullable UUID[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            Id id = column.apply(rows.get(i));
+            values[i] = id == null ? null : id.value();
+        }
+        statement.setArray(at, statement.getConnection().createArrayOf("uuid", values));
+        return at + 1;
+    }
+
+    /** Reads a row of {@link #COLUMNS}. */
+    public static Message read(ResultSet row) throws SQLException {
+        Instant updated = time(row, 11);
+        UUID instance = row.getObject(13, UUID.class);
+        String instanceStatus = row.getString(15);
+        Instant statusUpdated = instanceStatus == null ? null : time(row, 16);
+        if (statusUpdated != null && statusUpdated.isAfter(updated)) {
+            updated = statusUpdated;
+        }
+        RawJson metadata = metadata(
+                row.getString(8),
+                row.getString(12),
+                instance,
+                row.getObject(14, UUID.class),
+                instanceStatus,
+                statusUpdated);
+        return new Message(
+                new MessageId(row.getObject(1, UUID.class)),
+                new ConversationId(row.getObject(2, UUID.class)),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                MessageType.valueOf(row.getString(6)),
+                "API",
+                MessageStatus.valueOf(row.getString(7)),
+                metadata,
+                row.getString(9),
+                time(row, 10),
+                updated);
+    }
+
+    /** The client's object with the areas that the service manages behind it (DECISIONS 5). */
+    static RawJson metadata(
+            @Nullable String client,
+            @Nullable String file,
+            @Nullable UUID instance,
+            @Nullable UUID ticket,
+            @Nullable String instanceStatus,
+            @Nullable Instant statusUpdated) {
+        if (file == null && instance == null && ticket == null) {
+            return client == null ? RawJson.EMPTY_OBJECT : new RawJson(client);
+        }
+        var json = new StringBuilder(client == null ? "{}" : client);
+        json.setLength(json.length() - 1);
+        if (instanceStatus != null && statusUpdated != null) {
+            member(json, "workflow_instance_status", '"' + instanceStatus + '"');
+        }
+        if (instance != null) {
+            member(json, "workflow_instance_id", '"' + dev.parley.id.Uuids.text(instance) + '"');
+        }
+        if (instanceStatus != null && statusUpdated != null) {
+            member(json, "workflow_instance_status_updated_at", '"' + Times.text(statusUpdated) + '"');
+        }
+        if (file != null) {
+            member(json, "file", file);
+        }
+        if (ticket != null) {
+            member(json, "ticket_id", '"' + dev.parley.id.Uuids.text(ticket) + '"');
+        }
+        return new RawJson(json.append('}').toString());
+    }
+
+    private static void member(StringBuilder json, String name, String value) {
+        if (json.length() > 1) {
+            json.append(',');
+        }
+        json.append('"').append(name).append("\":").append(value);
+    }
+
+    private static Instant time(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

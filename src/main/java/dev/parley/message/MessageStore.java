@@ -1,0 +1,244 @@
+package dev.parley.message;
+
+import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
+import dev.parley.http.Idempotency;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.message.NewMessage.Submission;
+import dev.parley.node.NodeLease;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
+ * statement in one commit, together with the claim of its conversation's work and of its idempotency key.
+ */
+@Singleton
+public final class MessageStore {
+    private static final int WRITERS = 2;
+    private static final int BATCH = 512;
+    private static final int FENCE_ATTEMPTS = 3;
+
+    /**
+     * Inserts the messages, and the work rows of the conversations that this node did not hold yet; a row that another
+     * node holds is counted up, so that its owner looks again. Answers how many messages were inserted, and the
+     * conversations that are another node's.
+     */
+    private static final String INSERT = NodeLease.FENCE + """
+            , work AS (
+                INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)
+                SELECT w.organization_id, w.conversation_id, ?, w.message_id, 1
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS w (organization_id, conversation_id, message_id), fence
+                ON CONFLICT (organization_id, conversation_id) DO UPDATE SET
+                    version = conversation_work.version + 1,
+                    from_message = LEAST(conversation_work.from_message, EXCLUDED.from_message)
+                RETURNING conversation_id, node_id
+            ), inserted AS (
+            """ + MessageRows.INSERT_SELECT + """
+            , fence RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM inserted), ARRAY(SELECT conversation_id FROM work WHERE node_id <> ?)
+            """;
+
+    private final Database database;
+    private final NodeLease node;
+    private final GroupCommit<Submission, Receipt> commits;
+
+    /** What became of a submission. */
+    public enum Receipt {
+        /** Stored; this node processes the conversation. */
+        STORED,
+        /** Stored; another node processes the conversation. */
+        STORED_ELSEWHERE,
+        /** Not stored: its idempotency key was claimed before. */
+        DUPLICATE
+    }
+
+    public MessageStore(Database database, NodeLease node) {
+        this.database = database;
+        this.node = node;
+        this.commits = new GroupCommit<>("message-commit", WRITERS, BATCH, this::write);
+    }
+
+    @PreDestroy
+    void close() {
+        commits.close();
+    }
+
+    /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
+    CompletableFuture<Receipt> submit(Submission submission) {
+        return commits.submit(submission);
+    }
+
+    private List<Receipt> write(List<Submission> batch) {
+        for (int attempt = 1; ; attempt++) {
+            NodeId me = node.id();
+            try {
+                return batch.stream().anyMatch(one -> one.claim().isPresent())
+                        ? writeWithClaims(batch, me)
+                        : writePlain(batch, me);
+            } catch (FencedException e) {
+                // Another node took this one's work over. Under a new id it may store what it was handed.
+                node.fenced(me);
+                if (attempt == FENCE_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private List<Receipt> writePlain(List<Submission> batch, NodeId me) {
+        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me));
+        return receipts(batch, elsewhere, Set.of());
+    }
+
+    private List<Receipt> writeWithClaims(List<Submission> batch, NodeId me) {
+        return database.jdbcTransaction(connection -> {
+            Set<UUID> won = claim(connection, batch);
+            List<Submission> winners = new ArrayList<>();
+            Set<UUID> lost = new HashSet<>();
+            for (Submission one : batch) {
+                if (one.claim().isEmpty() || won.contains(one.message().id().value())) {
+                    winners.add(one);
+                } else {
+                    lost.add(one.message().id().value());
+                }
+            }
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
+            return receipts(batch, elsewhere, lost);
+        });
+    }
+
+    private static List<Receipt> receipts(List<Submission> batch, Set<UUID> elsewhere, Set<UUID> lost) {
+        return batch.stream()
+                .map(one -> {
+                    if (lost.contains(one.message().id().value())) {
+                        return Receipt.DUPLICATE;
+                    }
+                    boolean foreign = one.claimsConversation()
+                            && elsewhere.contains(one.message().conversation().value());
+                    return foreign ? Receipt.STORED_ELSEWHERE : Receipt.STORED;
+                })
+                .toList();
+    }
+
+    /** Claims the idempotency keys, each with the answer that its message gets; answers the messages that won. */
+    private static Set<UUID> claim(Connection connection, List<Submission> batch) throws SQLException {
+        List<Submission> claiming = batch.stream()
+                .filter(one -> one.claim().isPresent())
+                .sorted(Comparator.comparing(one -> one.claim().orElseThrow().key()))
+                .toList();
+        Set<UUID> won = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                WITH claimed AS (
+                    INSERT INTO idempotency (organization_id, route, key, request_hash, status, body)
+                    SELECT organization_id, route, key, request_hash, 200, body
+                    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
+                        AS c (organization_id, route, key, request_hash, body)
+                    ON CONFLICT (organization_id, route, key) DO NOTHING
+                    RETURNING body
+                )
+                SELECT body FROM claimed
+                """)) {
+            var claims = claiming.stream().map(one -> one.claim().orElseThrow()).toList();
+            List<String> bodies = claiming.stream()
+                    .map(one -> StrictJson.write(one.message().stored()))
+                    .toList();
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "uuid",
+                            claims.stream().map(c -> c.organization().value()).toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text",
+                            claims.stream().map(Idempotency.Claim::route).toArray()));
+            statement.setArray(
+                    3,
+                    connection.createArrayOf(
+                            "text", claims.stream().map(Idempotency.Claim::key).toArray()));
+            statement.setArray(
+                    4,
+                    connection.createArrayOf(
+                            "text", claims.stream().map(Idempotency.Claim::hash).toArray()));
+            statement.setArray(5, connection.createArrayOf("text", bodies.toArray()));
+            Set<String> stored = new HashSet<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    stored.add(rows.getString(1));
+                }
+            }
+            for (int i = 0; i < claiming.size(); i++) {
+                if (stored.contains(bodies.get(i))) {
+                    won.add(claiming.get(i).message().id().value());
+                }
+            }
+        }
+        return won;
+    }
+
+    private static Set<UUID> insert(Connection connection, List<Submission> batch, NodeId me) throws SQLException {
+        List<Submission> claiming = batch.stream()
+                .filter(Submission::claimsConversation)
+                .sorted(Comparator.comparing(
+                                (Submission one) -> one.message().organization().value())
+                        .thenComparing(one -> one.message().conversation().value())
+                        .thenComparing(one -> one.message().id().value()))
+                .toList();
+        List<UUID> organizations = new ArrayList<>();
+        List<UUID> conversations = new ArrayList<>();
+        List<UUID> messages = new ArrayList<>();
+        record Key(OrganizationId organization, ConversationId conversation) {}
+        Set<Key> seen = new HashSet<>();
+        for (Submission one : claiming) {
+            NewMessage message = one.message();
+            // ON CONFLICT may not meet a row twice in one statement; the first is the oldest.
+            if (seen.add(new Key(message.organization(), message.conversation()))) {
+                organizations.add(message.organization().value());
+                conversations.add(message.conversation().value());
+                messages.add(message.id().value());
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+            statement.setObject(1, me.value());
+            statement.setObject(2, me.value());
+            statement.setArray(3, connection.createArrayOf("uuid", organizations.toArray()));
+            statement.setArray(4, connection.createArrayOf("uuid", conversations.toArray()));
+            statement.setArray(5, connection.createArrayOf("uuid", messages.toArray()));
+            int next = MessageRows.bind(
+                    statement, 6, batch.stream().map(Submission::message).toList());
+            statement.setObject(next, me.value());
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                if (row.getInt(1) != batch.size()) {
+                    throw new FencedException();
+                }
+                return Set.of((UUID[]) row.getArray(2).getArray());
+            }
+        }
+    }
+
+    /** A write found no fence row: this node's work is another's now. */
+    static final class FencedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        FencedException() {
+            super("this node was fenced", null, false, false);
+        }
+    }
+}

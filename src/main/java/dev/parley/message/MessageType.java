@@ -1,0 +1,15 @@
+package dev.parley.message;
+
+/** What a message is (specification 2.3; DECISIONS 2). */
+public enum MessageType {
+    /** From a user. */
+    USER_INPUT,
+    /** A reply of the service, or the output of a workflow. */
+    AGENT_RESPONSE,
+    /** The workflow asks the user. */
+    INPUT_REQUEST,
+    /** A person completed a ticket. */
+    HUMAN_RESPONSE,
+    /** A notice of the service, such as a failure. */
+    SYSTEM
+}

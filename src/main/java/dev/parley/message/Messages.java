@@ -1,0 +1,266 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationStore;
+import dev.parley.http.Caller;
+import dev.parley.http.Checks;
+import dev.parley.http.Idempotency;
+import dev.parley.http.Idempotency.Claim;
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.message.MessageStore.Receipt;
+import dev.parley.message.NewMessage.Submission;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.ratelimit.RateLimits;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends messages: checks, counts against the rate limit, stores and hands over to processing. Nothing here blocks;
+ * what must be looked up, because it is not in memory, is looked up on a virtual thread.
+ */
+@Singleton
+public final class Messages {
+    public static final int MAX_CONTENT_BYTES = 256 * 1024;
+    public static final int MAX_METADATA_BYTES = 4_096;
+
+    /** Metadata that only the service writes (specification 2.4; DECISIONS 5). */
+    public static final Set<String> SYSTEM_KEYS = Set.of(
+            "workflow_instance_status",
+            "workflow_instance_id",
+            "workflow_instance_status_updated_at",
+            "file",
+            "ticket_id");
+
+    private static final String ROUTE = "POST /messages";
+    private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+
+    private final ConversationStore conversations;
+    private final MessageStore store;
+    private final MessageProcessor processor;
+    private final RateLimits limits;
+    private final Idempotency idempotency;
+
+    /** Requests with an idempotency key that this node works on: their twins wait instead of taking a permit. */
+    private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
+
+    public Messages(
+            ConversationStore conversations,
+            MessageStore store,
+            MessageProcessor processor,
+            RateLimits limits,
+            Idempotency idempotency) {
+        this.conversations = conversations;
+        this.store = store;
+        this.processor = processor;
+        this.limits = limits;
+        this.idempotency = idempotency;
+    }
+
+    /** Sends a client's message; the response is complete after the commit. */
+    public CompletionStage<Response> send(
+            Caller caller, @Nullable String idempotencyKey, MessageResource.Request request) {
+        CompletionStage<Response> response;
+        try {
+            Optional<Claim> claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
+            NewMessageParts parts = check(request);
+            response = claim.isPresent() ? sendOnce(caller, claim.get(), parts) : accept(caller, parts, claim);
+        } catch (Problem e) {
+            response = CompletableFuture.completedFuture(ProblemResponse.response(e));
+        }
+        return response.exceptionally(e -> ProblemResponse.response(ProblemResponse.of(e)));
+    }
+
+    /** Stores a message that a person sends in the dashboard; the rate limit counts it like any other. */
+    public CompletableFuture<Message> sendAs(
+            String createdBy, ConversationRef conversation, int limit, String content, @Nullable String metadata) {
+        return limits.take(conversation.organization(), limit).thenCompose(granted -> {
+            if (!granted) {
+                return CompletableFuture.failedFuture(limits.refusal(conversation.organization(), limit));
+            }
+            NewMessage message =
+                    NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
+            return submit(conversation, message, Optional.empty()).thenApply(_ -> message.stored());
+        });
+    }
+
+    /** What a request asks to be stored. */
+    private record NewMessageParts(
+            ConversationId conversation,
+            String content,
+            @Nullable String metadata) {}
+
+    private static NewMessageParts check(MessageResource.Request request) {
+        var checks = new Checks();
+        ConversationId conversation = checks.id(request.conversationId(), "/conversation_id", ConversationId::parse)
+                .orElse(new ConversationId(new java.util.UUID(0, 0)));
+        if (request.conversationId() == null) {
+            checks.add(Fault.missing("/conversation_id"));
+        }
+        String content = checkContent(request, checks);
+        String metadata = checkMetadata(request.metadata(), checks);
+        checks.done();
+        return new NewMessageParts(conversation, content, metadata);
+    }
+
+    private static String checkContent(MessageResource.Request request, Checks checks) {
+        String type = request.contentType();
+        if (type == null) {
+            checks.add(Fault.missing("/content_type"));
+            return "";
+        }
+        if (!type.equals("text") && !type.equals("text/plain")) {
+            if (request.filename() == null) {
+                checks.add(Fault.missing("/filename"));
+            } else {
+                checks.add(Fault.invalid("/filename", "No file of this name and type was uploaded."));
+            }
+            return "";
+        }
+        checks.require(request.filename() == null, "/filename", "A text message has no '/filename'.");
+        checkText(request.content(), checks);
+        return request.content() == null ? "" : request.content();
+    }
+
+    /** A text is 1 byte to 256 KiB. */
+    public static void checkText(@Nullable String content, Checks checks) {
+        if (content == null) {
+            checks.add(Fault.missing("/content"));
+            return;
+        }
+        boolean tooLong = content.length() > MAX_CONTENT_BYTES
+                || (content.length() > MAX_CONTENT_BYTES / 4
+                        && content.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENT_BYTES);
+        checks.require(!content.isEmpty() && !tooLong, "/content", "'/content' must have 1 to 262144 bytes of UTF-8.");
+    }
+
+    /** The metadata as compact JSON, or null for none. */
+    public static @Nullable String checkMetadata(@Nullable Map<String, @Nullable Object> metadata, Checks checks) {
+        if (metadata == null) {
+            return null;
+        }
+        for (String key : metadata.keySet()) {
+            checks.require(
+                    !SYSTEM_KEYS.contains(key),
+                    "/metadata/" + key,
+                    "'/metadata/" + key + "' is written by the service.");
+        }
+        String json = StrictJson.write(metadata);
+        int size = json.getBytes(StandardCharsets.UTF_8).length;
+        checks.require(
+                size <= MAX_METADATA_BYTES,
+                "/metadata",
+                "'/metadata' must have at most 4096 bytes as JSON, not " + size + ".");
+        return json;
+    }
+
+    private CompletionStage<Response> sendOnce(Caller caller, Claim claim, NewMessageParts parts) {
+        String key = claim.organization().text() + claim.key();
+        var mine = new CompletableFuture<Response>();
+        CompletableFuture<Response> first = inFlight.putIfAbsent(key, mine);
+        if (first != null) {
+            // Whatever became of the first, the stored answer is the truth; without one this request is the first.
+            return first.handle((_, _) -> true).thenComposeAsync(_ -> replayOrAccept(caller, claim, parts), VIRTUAL);
+        }
+        var _ = CompletableFuture.supplyAsync(() -> replayOrAccept(caller, claim, parts), VIRTUAL)
+                .thenCompose(stage -> stage)
+                .whenComplete((response, failure) -> {
+                    inFlight.remove(key, mine);
+                    if (failure != null) {
+                        mine.completeExceptionally(failure);
+                    } else {
+                        mine.complete(response);
+                    }
+                });
+        return mine;
+    }
+
+    private CompletionStage<Response> replayOrAccept(Caller caller, Claim claim, NewMessageParts parts) {
+        Optional<Idempotency.Answer> stored = idempotency.stored(claim);
+        return stored.isPresent()
+                ? CompletableFuture.completedFuture(stored.get().replay())
+                : accept(caller, parts, Optional.of(claim));
+    }
+
+    private CompletionStage<Response> accept(Caller caller, NewMessageParts parts, Optional<Claim> claim) {
+        return conversation(caller, parts.conversation())
+                .thenCompose(conversation -> limits.take(caller.organization(), caller.messagesPerMinute())
+                        .thenCompose(granted -> {
+                            if (!granted) {
+                                return CompletableFuture.failedFuture(
+                                        limits.refusal(caller.organization(), caller.messagesPerMinute()));
+                            }
+                            NewMessage message = NewMessage.userText(
+                                    caller.organization(),
+                                    conversation.id(),
+                                    parts.content(),
+                                    parts.metadata(),
+                                    caller.createdBy());
+                            return submit(conversation, message, claim)
+                                    .thenCompose(receipt -> answer(caller.organization(), message, claim, receipt));
+                        }));
+    }
+
+    private CompletionStage<Response> answer(
+            OrganizationId organization, NewMessage message, Optional<Claim> claim, Receipt receipt) {
+        if (receipt != Receipt.DUPLICATE) {
+            return CompletableFuture.completedFuture(Response.ok(StrictJson.writeBytes(message.stored()))
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .build());
+        }
+        limits.giveBack(organization);
+        return CompletableFuture.supplyAsync(
+                () -> idempotency
+                        .stored(claim.orElseThrow())
+                        .orElseThrow(Idempotency::inProgress)
+                        .replay(),
+                VIRTUAL);
+    }
+
+    /** Stores the message and tells its conversation's lane. */
+    private CompletableFuture<Receipt> submit(ConversationRef conversation, NewMessage message, Optional<Claim> claim) {
+        Lane lane = processor.lane(conversation);
+        Optional<Boolean> begun = lane.begin();
+        while (begun.isEmpty()) {
+            lane = processor.lane(conversation);
+            begun = lane.begin();
+        }
+        Lane chosen = lane;
+        return store.submit(new Submission(message, begun.get(), claim)).whenComplete((receipt, failure) -> {
+            if (failure != null || receipt == Receipt.DUPLICATE) {
+                chosen.notStored();
+            } else {
+                chosen.stored(message.id(), receipt == Receipt.STORED);
+            }
+        });
+    }
+
+    /** The conversation, if the caller may see and use it; from memory, else from the database. */
+    private CompletableFuture<ConversationRef> conversation(Caller caller, ConversationId id) {
+        Optional<ConversationRef> known = conversations.recent(caller.organization(), id);
+        Supplier<ConversationRef> authorized = () -> {
+            ConversationRef found = known.or(() -> conversations.ref(caller.organization(), id))
+                    .filter(one -> caller.sees(one.teamId()))
+                    .orElseThrow(() -> Problem.notFound("conversation"));
+            caller.requireWorkflow(found.workflowId());
+            return found;
+        };
+        return known.isPresent()
+                ? CompletableFuture.completedFuture(authorized.get())
+                : CompletableFuture.supplyAsync(authorized, VIRTUAL);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.parley.message;
+
+import dev.parley.http.Idempotency;
+import dev.parley.http.RawJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.Uuids;
+import dev.parley.id.WorkflowInstanceId;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that is about to be stored.
+ *
+ * @param metadata the client's JSON object as compact text; null for none
+ * @param file the {@code file} area as JSON text; null for none
+ */
+public record NewMessage(
+        OrganizationId organization,
+        ConversationId conversation,
+        MessageId id,
+        MessageType type,
+        String contentType,
+        @Nullable String content,
+        @Nullable String filename,
+        @Nullable String metadata,
+        @Nullable String file,
+        MessageStatus status,
+        @Nullable WorkflowInstanceId instance,
+        @Nullable TicketId ticket,
+        String createdBy) {
+
+    /** A text of a user, as POST /messages stores it. */
+    public static NewMessage userText(
+            OrganizationId organization,
+            ConversationId conversation,
+            String content,
+            @Nullable String metadata,
+            String createdBy) {
+        return new NewMessage(
+                organization,
+                conversation,
+                MessageId.next(),
+                MessageType.USER_INPUT,
+                "TEXT",
+                content,
+                null,
+                metadata,
+                null,
+                MessageStatus.RECEIVED,
+                null,
+                null,
+                createdBy);
+    }
+
+    /** A text of the service, delivered as it is written. */
+    public static NewMessage serviceText(
+            OrganizationId organization,
+            ConversationId conversation,
+            MessageType type,
+            String content,
+            @Nullable WorkflowInstanceId instance,
+            @Nullable TicketId ticket,
+            String createdBy) {
+        return new NewMessage(
+                organization,
+                conversation,
+                MessageId.next(),
+                type,
+                "TEXT",
+                content,
+                null,
+                null,
+                null,
+                MessageStatus.DELIVERED,
+                instance,
+                ticket,
+                createdBy);
+    }
+
+    /** When it was made: the time in its id, so that the order by time is the order by id. */
+    public Instant createdAt() {
+        return Uuids.time(id.value());
+    }
+
+    /** The message as the API shows it right after it was stored. */
+    public Message stored() {
+        Instant at = createdAt();
+        return new Message(
+                id,
+                conversation,
+                content,
+                contentType,
+                filename,
+                type,
+                "API",
+                status,
+                metadata == null ? RawJson.EMPTY_OBJECT : new RawJson(metadata),
+                createdBy,
+                at,
+                at);
+    }
+
+    /** A message on its way into the store, with what must happen in the same transaction. */
+    record Submission(NewMessage message, boolean claimsConversation, Optional<Idempotency.Claim> claim) {}
+}

@@ -1,0 +1,52 @@
+package dev.parley.ratelimit;
+
+import dev.parley.http.Caller;
+import dev.parley.http.ProblemResponse;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/**
+ * Goes between authentication and the body of POST /messages: refuses where the limit is known to be reached, and puts
+ * the limit's headers on every answer (DECISIONS 2, "Rate limit").
+ */
+@Singleton
+public final class RateLimitFilter {
+    /** After authentication, which has 200. */
+    private static final int PRIORITY = 100;
+
+    private static final String PATH = "/developer/api/messages";
+
+    private final RateLimits limits;
+
+    public RateLimitFilter(RateLimits limits) {
+        this.limits = limits;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::handle, PRIORITY);
+    }
+
+    private void handle(RoutingContext request) {
+        if (!HttpMethod.POST.equals(request.request().method())
+                || !request.normalizedPath().equals(PATH)) {
+            request.next();
+            return;
+        }
+        Caller caller = Caller.of(request);
+        int limit = caller.messagesPerMinute();
+        request.addHeadersEndHandler(_ -> {
+            RateLimits.Quota quota = limits.quota(caller.organization(), limit);
+            request.response()
+                    .putHeader("RateLimit-Policy", "\"messages\";q=" + limit + ";w=60")
+                    .putHeader("RateLimit", "\"messages\";r=" + quota.remaining() + ";t=" + quota.resetSeconds());
+        });
+        if (limits.isExhausted(caller.organization(), limit)) {
+            ProblemResponse.write(request, limits.refusal(caller.organization(), limit));
+        } else {
+            request.next();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The limit of messages per minute, over all nodes (specification 8). */
+@NullMarked
+package dev.parley.ratelimit;
+
+import org.jspecify.annotations.NullMarked;

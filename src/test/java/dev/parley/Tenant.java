@@ -1,0 +1,73 @@
+package dev.parley;
+
+import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.NewApiKey;
+import dev.parley.db.Database;
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.OrganizationStore;
+import io.quarkus.arc.Arc;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** An organization of its own for a test, with a key: no test sees what another one does. */
+public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, String key) {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** A fresh organization, whose message limit is far away. */
+    public static Tenant create() {
+        return create(1_000_000);
+    }
+
+    public static Tenant create(int messagesPerMinute) {
+        UserId owner = UserId.next();
+        bean(Database.class)
+                .change(handle -> handle.execute(
+                        "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Owner', false, now())",
+                        owner.value(),
+                        owner.text() + "@test.example"));
+        OrganizationId organization = bean(OrganizationStore.class).create("Test", owner);
+        bean(OrganizationStore.class).limit(organization, messagesPerMinute);
+        ApiKeyStore.Created created =
+                bean(ApiKeyStore.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
+        return new Tenant(organization, owner, created.apiKey().id(), created.key());
+    }
+
+    public static <T> T bean(Class<T> type) {
+        return Arc.container().instance(type).get();
+    }
+
+    public Api.Answer get(String path) {
+        return new Api().get("/developer/api" + path).key(key).send();
+    }
+
+    public Api.Answer post(String path, Object json) {
+        return new Api().post("/developer/api" + path).key(key).json(json).send();
+    }
+
+    /** A new DEFAULT conversation. */
+    public String conversation() {
+        return post("/conversations", Map.of()).expect(201).text("/id");
+    }
+
+    public Api.Answer send(String conversation, String text) {
+        return post("/messages", Map.of("conversation_id", conversation, "content_type", "text", "content", text));
+    }
+
+    /** Asks again and again until the answer suits, for at most 20 seconds. */
+    public static <T> T eventually(Supplier<T> ask, java.util.function.Predicate<T> suits) {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        T last = ask.get();
+        while (!suits.test(last)) {
+            if (Instant.now().isAfter(deadline)) {
+                throw new AssertionError("still not so: " + last);
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+            last = ask.get();
+        }
+        return last;
+    }
+}

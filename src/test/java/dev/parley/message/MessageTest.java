@@ -1,0 +1,243 @@
+package dev.parley.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class MessageTest {
+    private Tenant tenant;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+    }
+
+    @Test
+    void aMessageIsStoredAnsweredAndRead() {
+        String conversation = tenant.conversation();
+        Api.Answer sent = tenant.post(
+                        "/messages",
+                        Map.of(
+                                "conversation_id",
+                                conversation,
+                                "content_type",
+                                "text",
+                                "content",
+                                "Hello",
+                                "metadata",
+                                Map.of("order", 7)))
+                .expect(200);
+        assertThat(sent.text("/status")).isEqualTo("RECEIVED");
+        assertThat(sent.text("/type")).isEqualTo("USER_INPUT");
+        assertThat(sent.text("/content_type")).isEqualTo("TEXT");
+        assertThat(sent.text("/metadata/order")).isEqualTo("7");
+        assertThat(sent.text("/created_by"))
+                .isEqualTo("api_key:" + tenant.keyId().text());
+        assertThat(sent.text("/created_at")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+        assertThat(sent.json().has("filename")).isFalse();
+        assertThat(sent.header("RateLimit-Policy")).isEqualTo("\"messages\";q=1000000;w=60");
+        assertThat(sent.header("RateLimit")).matches("\"messages\";r=\\d+;t=\\d+");
+
+        JsonNode list = answered(conversation, 2);
+        assertThat(list.get(0).get("type").asText()).isEqualTo("AGENT_RESPONSE");
+        assertThat(list.get(0).get("status").asText()).isEqualTo("DELIVERED");
+        assertThat(list.get(1).get("id").asText()).isEqualTo(sent.text("/id"));
+        assertThat(list.get(1).get("status").asText()).isEqualTo("DELIVERED");
+    }
+
+    @Test
+    void messagesOfAConversationAreAnsweredInTheirOrder() {
+        String conversation = tenant.conversation();
+        for (int i = 0; i < 20; i++) {
+            tenant.send(conversation, "number " + i + ".").expect(200);
+        }
+        JsonNode list = answered(conversation, 40);
+        List<String> replies = StreamSupport.stream(list.spliterator(), false)
+                .filter(message -> message.get("type").asText().equals("AGENT_RESPONSE"))
+                .map(message -> message.get("content").asText())
+                .toList()
+                .reversed();
+        for (int i = 0; i < 20; i++) {
+            assertThat(replies.get(i)).contains("number " + i + ".");
+        }
+    }
+
+    @Test
+    void aHundredParallelIdenticalPostsMakeOneMessage() {
+        String conversation = tenant.conversation();
+        Map<String, String> body = Map.of("conversation_id", conversation, "content_type", "text", "content", "once");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Api.Answer> answers = IntStream.range(0, 100)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(
+                            () -> new Api()
+                                    .post("/developer/api/messages")
+                                    .key(tenant.key())
+                                    .header("Idempotency-Key", "the-one")
+                                    .json(body)
+                                    .send(),
+                            threads))
+                    .map(CompletableFuture::join)
+                    .toList();
+            Set<String> ids = new HashSet<>();
+            answers.forEach(answer -> ids.add(answer.expect(200).text("/id")));
+            assertThat(ids).hasSize(1);
+            assertThat(answers.stream().filter(answer -> answer.headers()
+                            .firstValue("Idempotent-Replayed")
+                            .isPresent()))
+                    .hasSize(99);
+        }
+        answered(conversation, 2);
+        assertThat(new Api()
+                        .post("/developer/api/messages")
+                        .key(tenant.key())
+                        .header("Idempotency-Key", "the-one")
+                        .json(Map.of("conversation_id", conversation, "content_type", "text", "content", "twice"))
+                        .send()
+                        .expect(422)
+                        .text("/error"))
+                .isEqualTo("Idempotency key reused");
+    }
+
+    @Test
+    void theHundredAndFirstMessageOfAMinuteIsRefused() {
+        Tenant limited = Tenant.create(100);
+        String conversation = limited.conversation();
+        limited.post("/messages", Map.of("conversation_id", conversation)).expect(400);
+        for (int i = 0; i < 100; i++) {
+            Api.Answer answer = limited.send(conversation, "m" + i).expect(200);
+            assertThat(answer.header("RateLimit")).startsWith("\"messages\";r=" + (99 - i) + ";");
+        }
+        Api.Answer refused = limited.send(conversation, "one too many").expect(429);
+        assertThat(refused.header("RateLimit")).startsWith("\"messages\";r=0;t=");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 60);
+        assertThat(refused.text("/error")).isEqualTo("Too many requests");
+        assertThat(limited.post("/messages", "not json").status()).isEqualTo(429);
+    }
+
+    @Test
+    void pagesFollowEachOtherToTheOldest() {
+        String conversation = tenant.conversation();
+        for (int i = 0; i < 5; i++) {
+            tenant.send(conversation, "m" + i).expect(200);
+        }
+        JsonNode all = answered(conversation, 10);
+        List<String> paged = new ArrayList<>();
+        String path = "/conversations/" + conversation + "/messages?limit=3";
+        while (path != null) {
+            Api.Answer page = tenant.get(path).expect(200);
+            page.json().forEach(message -> paged.add(message.get("id").asText()));
+            path = page.headers()
+                    .firstValue("Link")
+                    .map(link -> link.substring(1, link.indexOf('>')).replace("/developer/api", ""))
+                    .orElse(null);
+        }
+        List<String> whole = new ArrayList<>();
+        all.forEach(message -> whole.add(message.get("id").asText()));
+        assertThat(paged).isEqualTo(whole);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}|/conversation_id",
+                "{\"conversation_id\":\"zz\",\"content_type\":\"text\",\"content\":\"x\"}|/conversation_id",
+                "{\"conversation_id\":5,\"content_type\":\"text\",\"content\":\"x\"}|/conversation_id",
+                "{\"conversation_id\":\"$\",\"content\":\"x\"}|/content_type",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\"}|/content",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"\"}|/content",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":3}|/content",
+                "{\"conversation_id\":\"$\",\"content_type\":\"image/png\"}|/filename",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":[]}|/metadata",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":{\"ticket_id\":1}}|/metadata/ticket_id",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"contents\":\"y\"}|/contents",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"a\\u0000b\"}|/content",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"\\ud800\"}|/content",
+            })
+    void badInputGetsA400ThatNamesTheField(String body, String path) {
+        String conversation = tenant.conversation();
+        Api.Answer answer =
+                tenant.post("/messages", body.replace("$", conversation)).expect(400);
+        List<String> paths = new ArrayList<>();
+        answer.json().get("errors").forEach(error -> paths.add(error.get("path").asText()));
+        assertThat(paths).contains(path);
+    }
+
+    @Test
+    void metadataMayHave4096BytesOfJsonAndNotOneMore() {
+        String conversation = tenant.conversation();
+        String body =
+                "{\"conversation_id\":\"%s\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":{\"k\": \"%s\"}}";
+        int room = 4096 - "{\"k\":\"\"}".length();
+        tenant.post("/messages", body.formatted(conversation, "ä".repeat(room / 2)))
+                .expect(200);
+        tenant.post("/messages", body.formatted(conversation, "ä".repeat(room / 2 + 1)))
+                .expect(400);
+    }
+
+    @Test
+    void contentMayHave256KiBAndABodyOneMiB() {
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "x".repeat(256 * 1024)).expect(200);
+        tenant.send(conversation, "x".repeat(256 * 1024 + 1)).expect(400);
+        tenant.send(conversation, "x".repeat(1024 * 1024)).expect(413);
+        assertThat(new Api()
+                        .post("/developer/api/messages")
+                        .key(tenant.key())
+                        .body("text/plain", "{}")
+                        .send()
+                        .status())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void whatIsAnotherOrganizationsIsNotThere() {
+        String conversation = tenant.conversation();
+        Tenant other = Tenant.create();
+        other.send(conversation, "hello").expect(404);
+        other.get("/conversations/" + conversation).expect(404);
+        other.get("/conversations/" + conversation + "/messages").expect(404);
+        other.get("/conversations/nonsense/messages").expect(404);
+        tenant.get("/conversations/" + conversation).expect(200);
+    }
+
+    @Test
+    void aModelThatFailsReachesTheConversation() {
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "offline:fail The cat sat on it.").expect(200);
+        JsonNode list = answered(conversation, 2);
+        assertThat(list.get(0).get("type").asText()).isEqualTo("SYSTEM");
+        assertThat(list.get(1).get("status").asText()).isEqualTo("FAILED");
+    }
+
+    private JsonNode answered(String conversation, int messages) {
+        return Tenant.eventually(
+                () -> tenant.get("/conversations/" + conversation + "/messages")
+                        .expect(200)
+                        .json(),
+                list -> list.size() == messages
+                        && StreamSupport.stream(list.spliterator(), false)
+                                .noneMatch(message -> Set.of("RECEIVED", "PROCESSING")
+                                        .contains(message.get("status").asText())));
+    }
+}
