@@ -43,6 +43,12 @@ public final class Api {
         return new Api(ConfigProvider.getConfig().getValue("test.url", String.class), true);
     }
 
+    /** The same browser, with a session that began elsewhere. */
+    public Api withSession(String token) {
+        session = Optional.of(token);
+        return this;
+    }
+
     public Request get(String path) {
         return new Request("GET", path);
     }

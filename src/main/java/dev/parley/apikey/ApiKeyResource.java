@@ -1,0 +1,181 @@
+package dev.parley.apikey;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.inject.Instance;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** API keys in the dashboard (specification 2.1 and 5.9, DECISIONS 9 and 10): owners and admins only. */
+@Path("/dashboard/api/organizations/{orgId}/api-keys")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "API keys")
+public final class ApiKeyResource {
+    private static final int LONGEST_NAME = 100;
+
+    private final ApiKeyStore store;
+    private final ApiKeyCache cache;
+    private final Access access;
+    private final Instance<WorkflowExists> workflows;
+    private final Clock clock;
+
+    ApiKeyResource(
+            ApiKeyStore store, ApiKeyCache cache, Access access, Instance<WorkflowExists> workflows, Clock clock) {
+        this.store = store;
+        this.cache = cache;
+        this.access = access;
+        this.workflows = workflows;
+        this.clock = clock;
+    }
+
+    /** What a key is to be. */
+    @Schema(name = "NewApiKey")
+    public record New(
+            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Billing integration") @Nullable
+            String name,
+
+            @Schema(description = "The key sees only this team's conversations", nullable = true, examples = "3")
+            @Nullable
+            Integer teamId,
+
+            @Schema(
+                    description = "The key may use only this workflow",
+                    nullable = true,
+                    examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+            @Nullable
+            String workflowId,
+
+            @Schema(
+                    description = "From this time on the key is refused; in the future",
+                    nullable = true,
+                    format = "date-time",
+                    examples = "2030-01-31T12:00:00Z")
+            @Nullable
+            String expiresAt) {}
+
+    /** A key that was just made, with the key itself. */
+    @Schema(name = "CreatedApiKey")
+    public record Created(
+            ApiKeyId id,
+
+            @Schema(
+                    description = "The key, shown this once",
+                    examples = "sk-8Xa2Lq0000000000000000000000000000000000Bq1")
+            String key,
+
+            String name,
+            String prefix,
+            String lastFour,
+            @Schema(nullable = true) @Nullable Integer teamId,
+            @Schema(nullable = true) @Nullable WorkflowId workflowId,
+            @Schema(nullable = true) @Nullable Instant expiresAt,
+            String createdBy,
+            Instant createdAt) {
+        static Created of(ApiKeyStore.Created created) {
+            ApiKey key = created.apiKey();
+            return new Created(
+                    key.id(),
+                    created.key(),
+                    key.name(),
+                    key.prefix(),
+                    key.lastFour(),
+                    key.teamId(),
+                    key.workflowId(),
+                    key.expiresAt(),
+                    key.createdBy(),
+                    key.createdAt());
+        }
+
+        @Override
+        public String toString() {
+            return "Created[" + id + "]";
+        }
+    }
+
+    @GET
+    @Operation(summary = "List API keys", description = "Newest first, with those that no longer work; never the key.")
+    public Page<ApiKey> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        int most = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
+                .text());
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(summary = "Create an API key", description = "The answer shows the key, this once.")
+    @APIResponseSchema(value = Created.class, responseCode = "201", responseDescription = "Created")
+    public Created create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        return Created.of(store.create(id, checked(id, wanted), person.createdBy()));
+    }
+
+    @DELETE
+    @Path("/{keyId}")
+    @Operation(
+            summary = "Revoke an API key",
+            description = "For good: it stops working here at once and on every node within a second.")
+    @APIResponse(responseCode = "204", description = "Revoked")
+    public void revoke(
+            @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        ApiKeyId key = Checks.pathId(keyId, "API key", ApiKeyId::parse);
+        cache.forget(store.revoke(id, key).orElseThrow(() -> Problem.notFound("API key")));
+    }
+
+    private NewApiKey checked(OrganizationId organization, New wanted) {
+        var checks = new Checks();
+        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        Optional<Integer> team = Optional.ofNullable(wanted.teamId());
+        checks.require(
+                team.isEmpty() || access.teamExists(organization, team.get()),
+                "/team_id",
+                "'/team_id' must name a team of the organization.");
+        Optional<WorkflowId> workflow = checks.id(wanted.workflowId(), "/workflow_id", WorkflowId::parse);
+        checks.require(
+                workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
+                "/workflow_id",
+                "'/workflow_id' must name a workflow of the organization.");
+        Optional<Instant> expires = checks.time(wanted.expiresAt(), "/expires_at");
+        checks.require(
+                expires.isEmpty() || expires.get().isAfter(clock.instant()),
+                "/expires_at",
+                "'/expires_at' must be in the future.");
+        checks.done();
+        return new NewApiKey(name, team, workflow, expires);
+    }
+}

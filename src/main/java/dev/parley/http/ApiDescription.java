@@ -1,0 +1,75 @@
+package dev.parley.http;
+
+import jakarta.ws.rs.core.Application;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Components;
+import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
+import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
+import org.eclipse.microprofile.openapi.annotations.info.Info;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
+import org.jspecify.annotations.Nullable;
+
+/** What the OpenAPI document says of the API as a whole; {@link ErrorResponses} adds the errors to each operation. */
+@OpenAPIDefinition(
+        info =
+                @Info(
+                        title = "Parley",
+                        version = "1",
+                        description =
+                                "Workflow conversation and messaging service. `/developer/api` is version 1 of the API for"
+                                        + " programs: fields and endpoints are only added. `/dashboard/api` serves the"
+                                        + " dashboard."),
+        components =
+                @Components(
+                        schemas = @Schema(name = "Problem", implementation = ApiDescription.ErrorBody.class),
+                        securitySchemes = {
+                            @SecurityScheme(
+                                    securitySchemeName = ApiDescription.API_KEY,
+                                    type = SecuritySchemeType.HTTP,
+                                    scheme = "bearer",
+                                    description = "`Authorization: Bearer sk-…`"),
+                            @SecurityScheme(
+                                    securitySchemeName = ApiDescription.SESSION,
+                                    type = SecuritySchemeType.APIKEY,
+                                    in = SecuritySchemeIn.COOKIE,
+                                    apiKeyName = "parley_session",
+                                    description =
+                                            "Set by `POST /dashboard/api/login`. A changing request must come from the"
+                                                    + " dashboard's origin, or carry `X-Requested-With: parley`.")
+                        }))
+public final class ApiDescription extends Application {
+    public static final String API_KEY = "apiKey";
+    public static final String SESSION = "session";
+
+    /** The shape of every error. */
+    @Schema(description = "The one shape of every error")
+    public record ErrorBody(
+            @Schema(required = true, description = "Short title, stable for each kind of error", examples = "Not found")
+            String error,
+
+            @Schema(description = "One sentence; absent only where a key is not authorized for a workflow")
+            String detail,
+
+            @Schema(description = "Present where several things or a field can be named", nullable = true) @Nullable
+            List<FaultBody> errors) {}
+
+    /** One fault of a request. */
+    @Schema(name = "Fault")
+    public record FaultBody(
+            @Schema(
+                    required = true,
+                    description = "The rule that was broken",
+                    examples = {"Missing Required Field", "Invalid Type", "Invalid Value", "Unknown Field"})
+            String error,
+
+            @Schema(
+                    required = true,
+                    description = "JSON Pointer to the field, `?name` of a query parameter, or a header's name",
+                    examples = "/name")
+            String path,
+
+            @Schema(required = true, description = "One sentence")
+            String detail) {}
+}

@@ -1,0 +1,21 @@
+package dev.parley.organization;
+
+import dev.parley.id.UserId;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** A person in an organization. */
+@Schema(name = "Member")
+public record Member(
+        UserId id,
+        @Schema(examples = "ada@acme.example") String email,
+        @Schema(examples = "Ada") String name,
+
+        @Schema(enumeration = {"owner", "admin", "member"}) String role,
+
+        @Schema(
+                description = "`invited` until the person has chosen a password",
+                enumeration = {"active", "invited"})
+        String status,
+
+        Instant createdAt) {}

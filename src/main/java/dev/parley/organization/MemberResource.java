@@ -1,0 +1,188 @@
+package dev.parley.organization;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.problem.Fault;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The members of an organization and their roles (DECISIONS 10). */
+@Path("/dashboard/api/organizations/{orgId}/members")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Members")
+public final class MemberResource {
+    private static final int LONGEST_NAME = 100;
+    private static final String ROLES = "'/role' must be owner, admin or member.";
+
+    private final MemberStore store;
+    private final Access access;
+
+    MemberResource(MemberStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    /** Who is to become a member. */
+    @Schema(name = "NewMember")
+    public record New(
+            @Schema(required = true, maxLength = Users.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
+            String email,
+
+            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Ada") @Nullable
+            String name,
+
+            @Schema(
+                    required = true,
+                    enumeration = {"owner", "admin", "member"})
+            @Nullable
+            String role) {}
+
+    /** A member's other role. */
+    @Schema(name = "RoleChange")
+    public record Change(
+            @Schema(
+                    required = true,
+                    enumeration = {"owner", "admin", "member"})
+            @Nullable
+            String role) {}
+
+    /** A member that was added, with the token of the invitation, which is shown this once. */
+    @Schema(name = "AddedMember")
+    public record Added(
+            UserId id,
+            String email,
+            String name,
+            String role,
+            String status,
+            Instant createdAt,
+
+            @Schema(
+                    description =
+                            "For `POST /dashboard/api/invitations/{token}`, shown this once; null when the person has a"
+                                    + " password already or was invited by another organization first",
+                    nullable = true)
+            @Nullable
+            String invitationToken) {
+        static Added of(MemberStore.Added added) {
+            Member member = added.member();
+            return new Added(
+                    member.id(),
+                    member.email(),
+                    member.name(),
+                    member.role(),
+                    member.status(),
+                    member.createdAt(),
+                    added.invitationToken().orElse(null));
+        }
+    }
+
+    @GET
+    @Operation(summary = "List members", description = "In the order in which their accounts were made.")
+    public Page<Member> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, UserId::parse), most + 1), most, member -> member.id()
+                .text());
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Add a member",
+            description =
+                    "Owners and admins; owners are made by owners only. Adding a person who has not yet accepted again"
+                            + " makes a new invitation in place of the old.")
+    @APIResponseSchema(value = Added.class, responseCode = "201", responseDescription = "Added")
+    @APIResponse(responseCode = "409", description = "The person is a member already")
+    public Added add(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        Role actor = access.require(person, id, Role.ADMIN);
+        var checks = new Checks();
+        String email = checks.text(wanted.email(), "/email", 1, Users.LONGEST_EMAIL);
+        checks.require(
+                wanted.email() == null || Users.isEmail(Users.normalized(email)),
+                "/email",
+                "'/email' must be an e-mail address.");
+        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        Role role = role(wanted.role(), checks);
+        checks.done();
+        return Added.of(store.add(id, actor, email, name, role));
+    }
+
+    @PATCH
+    @Path("/{userId}")
+    @Operation(summary = "Give a member another role", description = "Owners and admins; owners by owners only.")
+    @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
+    @APIResponseSchema(value = Member.class, responseCode = "200", responseDescription = "Changed")
+    public Member change(
+            @PathParam("orgId") String orgId,
+            @PathParam("userId") String userId,
+            Change change,
+            @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        Role actor = access.require(person, id, Role.ADMIN);
+        UserId user = Checks.pathId(userId, "member", UserId::parse);
+        var checks = new Checks();
+        Role role = role(change.role(), checks);
+        checks.done();
+        return store.changeRole(id, actor, user, role);
+    }
+
+    @DELETE
+    @Path("/{userId}")
+    @Operation(
+            summary = "Remove a member",
+            description = "Owners and admins, and every member oneself; owners by owners only. The account remains.")
+    @APIResponse(responseCode = "204", description = "Removed")
+    @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
+    public void remove(
+            @PathParam("orgId") String orgId, @PathParam("userId") String userId, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.MEMBER);
+        UserId user = Checks.pathId(userId, "member", UserId::parse);
+        boolean self = user.equals(person.id());
+        Role actor = access.require(person, id, self ? Role.MEMBER : Role.ADMIN);
+        store.remove(id, actor, user, self);
+    }
+
+    private static Role role(@Nullable String text, Checks checks) {
+        if (text == null) {
+            checks.add(Fault.missing("/role"));
+            return Role.MEMBER;
+        }
+        return Role.parse(text).orElseGet(() -> {
+            checks.add(Fault.invalid("/role", ROLES));
+            return Role.MEMBER;
+        });
+    }
+}

@@ -1,0 +1,189 @@
+package dev.parley.organization;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Organizations (DECISIONS 10). An operator sees all of them, makes new ones, sets their limits and deletes them, and
+ * is not thereby a member: what is inside stays closed.
+ */
+@Path("/dashboard/api/organizations")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Organizations")
+public final class OrganizationResource {
+    static final int LONGEST_NAME = 100;
+    private static final int HIGHEST_LIMIT = 100_000_000;
+
+    private final OrganizationStore store;
+    private final Access access;
+
+    OrganizationResource(OrganizationStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    /** What an organization is made of. */
+    @Schema(name = "NewOrganization")
+    public record New(
+            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Acme") @Nullable
+            String name) {}
+
+    /** What may be changed; an absent field stays as it is. */
+    @Schema(name = "OrganizationChange")
+    public record Change(
+            @Schema(maxLength = LONGEST_NAME, examples = "Acme") @Nullable
+            String name,
+
+            @Schema(
+                    description = "Operators only; null takes the limit back to the installation's default",
+                    type = SchemaType.INTEGER,
+                    nullable = true,
+                    minimum = "1",
+                    maximum = "100000000",
+                    examples = "5000")
+            @Nullable
+            JsonNode messagesPerMinute) {}
+
+    @GET
+    @Operation(
+            summary = "List organizations",
+            description = "Those of the signed-in person, oldest first; for an operator all of the installation.")
+    public Page<Organization> list(
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        Person person = Person.of(request);
+        int most = Page.limit(limit);
+        Optional<OrganizationId> from = Page.after(after, OrganizationId::parse);
+        List<Organization> found = person.operator()
+                ? store.all(person.id(), from, most + 1)
+                : store.ofMember(person.id(), from, most + 1);
+        return Page.of(found, most, organization -> organization.id().text());
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(summary = "Create an organization", description = "Operators only; who creates it becomes its owner.")
+    @APIResponseSchema(value = Organization.class, responseCode = "201", responseDescription = "Created")
+    public Organization create(New wanted, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        requireOperator(person);
+        var checks = new Checks();
+        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        checks.done();
+        return found(store.create(name, person.id()), person);
+    }
+
+    @GET
+    @Path("/{orgId}")
+    @Operation(summary = "Read an organization")
+    public Organization get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        return found(visible(person, orgId), person);
+    }
+
+    @PATCH
+    @Path("/{orgId}")
+    @Operation(
+            summary = "Rename an organization or set its limit",
+            description = "The name: owners and admins. The message limit: operators.")
+    public Organization change(@PathParam("orgId") String orgId, Change change, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = visible(person, orgId);
+        if (change.name() != null) {
+            access.require(person, id, Role.ADMIN);
+        }
+        if (change.messagesPerMinute() != null) {
+            requireOperator(person);
+        }
+        var checks = new Checks();
+        Optional<String> name =
+                Optional.ofNullable(change.name()).map(text -> checks.text(text, "/name", 1, LONGEST_NAME));
+        Integer limit = limit(change.messagesPerMinute(), checks);
+        checks.done();
+        name.ifPresent(text -> store.rename(id, text));
+        if (change.messagesPerMinute() != null) {
+            store.limit(id, limit);
+        }
+        return found(id, person);
+    }
+
+    @DELETE
+    @Path("/{orgId}")
+    @Operation(
+            summary = "Delete an organization",
+            description = "Owners and operators. Its API keys are answered 422 from then on.")
+    public void delete(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = visible(person, orgId);
+        if (!person.operator()) {
+            access.require(person, id, Role.OWNER);
+        }
+        store.delete(id);
+    }
+
+    private OrganizationId visible(Person person, String orgId) {
+        OrganizationId id = Checks.pathId(orgId, "organization", OrganizationId::parse);
+        if (!person.operator()) {
+            access.require(person, id, Role.MEMBER);
+        }
+        found(id, person);
+        return id;
+    }
+
+    private Organization found(OrganizationId id, Person person) {
+        return store.find(id, person.id()).orElseThrow(() -> Problem.notFound("organization"));
+    }
+
+    private static void requireOperator(Person person) {
+        if (!person.operator()) {
+            throw Problem.of(ProblemKind.FORBIDDEN, "Only an operator of the installation may do this.");
+        }
+    }
+
+    private static @Nullable Integer limit(@Nullable JsonNode value, Checks checks) {
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isIntegralNumber()) {
+            checks.add(new Fault(
+                    Fault.INVALID_TYPE, "/messages_per_minute", "'/messages_per_minute' must be an integer or null."));
+            return null;
+        }
+        checks.require(
+                value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= HIGHEST_LIMIT,
+                "/messages_per_minute",
+                "'/messages_per_minute' must be from 1 to " + HIGHEST_LIMIT + ".");
+        return value.intValue();
+    }
+}

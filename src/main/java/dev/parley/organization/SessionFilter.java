@@ -1,0 +1,74 @@
+package dev.parley.organization;
+
+import dev.parley.Settings;
+import dev.parley.http.OffLoop;
+import dev.parley.http.Person;
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestFilter;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Asks every request under {@code /dashboard/api} for its session, also where no endpoint is, and attaches the
+ * {@link Person}. Signing in and accepting an invitation need none. Changing requests from other sites are refused
+ * first of all.
+ */
+@Singleton
+final class SessionFilter {
+    static final String COOKIE = "parley_session";
+    private static final String PATH = "/dashboard/api";
+    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|invitations/[^/;]+)");
+
+    private final Sessions sessions;
+    private final SameOrigin sameOrigin;
+
+    SessionFilter(Sessions sessions, Settings settings) {
+        this.sessions = sessions;
+        this.sameOrigin = new SameOrigin(settings.publicUrl());
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::handle, RequestFilter.AUTHENTICATION);
+    }
+
+    private void handle(RoutingContext request) {
+        if (!RequestFilter.isUnder(request, PATH)) {
+            request.next();
+            return;
+        }
+        if (!sameOrigin.allows(request.request())) {
+            ProblemResponse.write(request, SameOrigin.refusal());
+            return;
+        }
+        if (request.request().method().equals(HttpMethod.POST)
+                && OPEN.matcher(request.normalizedPath()).matches()) {
+            request.next();
+            return;
+        }
+        Cookie cookie = request.request().getCookie(COOKIE);
+        if (cookie == null || cookie.getValue().length() != Tokens.LENGTH) {
+            decide(request, Optional.empty());
+        } else {
+            OffLoop.run(request, () -> sessions.person(cookie.getValue()), person -> decide(request, person));
+        }
+    }
+
+    private static void decide(RoutingContext request, Optional<Person> person) {
+        if (person.isEmpty()) {
+            ProblemResponse.write(
+                    request,
+                    Problem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));
+        } else {
+            person.get().attach(request);
+            request.next();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.parley.organization;
+
+import dev.parley.Settings;
+import dev.parley.http.Checks;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.NewCookie;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Signing in and out of the dashboard (DECISIONS 10). */
+@Path("/dashboard/api")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Sign-in")
+public final class SessionResource {
+    /** More organizations than this are not shown in {@code me}; the list of organizations has them all. */
+    private static final int SHOWN = 1_000;
+
+    private final SignIn signIn;
+    private final Sessions sessions;
+    private final OrganizationStore organizations;
+    private final boolean secureCookie;
+
+    SessionResource(SignIn signIn, Sessions sessions, OrganizationStore organizations, Settings settings) {
+        this.signIn = signIn;
+        this.sessions = sessions;
+        this.organizations = organizations;
+        this.secureCookie = settings.behindTls();
+    }
+
+    /** Who signs in. */
+    @Schema(name = "Login")
+    public record Login(
+            @Schema(required = true, examples = "ada@acme.example", maxLength = Users.LONGEST_EMAIL) @Nullable
+            String email,
+
+            @Schema(required = true, maxLength = Passwords.MOST) @Nullable
+            String password) {
+        @Override
+        public String toString() {
+            return "Login[" + email + "]";
+        }
+    }
+
+    /** What an invited person chooses. */
+    @Schema(name = "InvitationAcceptance")
+    public record Acceptance(
+            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            String password) {
+        @Override
+        public String toString() {
+            return "Acceptance[]";
+        }
+    }
+
+    /** The signed-in person. */
+    @Schema(name = "Me")
+    public record Me(
+            UserId id,
+            String email,
+            String name,
+
+            @Schema(description = "Whether the person runs the installation")
+            boolean operator,
+
+            List<Place> organizations) {}
+
+    /** An organization of the signed-in person. */
+    @Schema(name = "MyOrganization")
+    public record Place(
+            OrganizationId id,
+            String name,
+
+            @Schema(enumeration = {"owner", "admin", "member"})
+            String role) {}
+
+    @POST
+    @Path("/login")
+    @Operation(summary = "Sign in", description = "Sets the session cookie, which ends 12 h after its last use.")
+    @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
+    @APIResponse(responseCode = "401", description = "E-mail or password is wrong")
+    @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
+    public Response login(Login login, @Context RoutingContext request) {
+        var checks = new Checks();
+        String email = checks.text(login.email(), "/email", 1, Users.LONGEST_EMAIL);
+        String password = checks.text(login.password(), "/password", 1, Passwords.MOST);
+        checks.done();
+        String address = Optional.ofNullable(request.request().remoteAddress())
+                .map(remote -> String.valueOf(remote.hostAddress()))
+                .orElse("");
+        return begin(signIn.byPassword(email, password, address));
+    }
+
+    @POST
+    @Path("/invitations/{token}")
+    @Operation(
+            summary = "Accept an invitation",
+            description = "Sets the invited person's password and signs in. A token is good once, for 7 days.")
+    @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
+    @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
+    public Response accept(@jakarta.ws.rs.PathParam("token") String token, Acceptance acceptance) {
+        var checks = new Checks();
+        String password = checks.text(acceptance.password(), "/password", Passwords.LEAST, Passwords.MOST);
+        checks.done();
+        return begin(signIn.byInvitation(token, password));
+    }
+
+    @POST
+    @Path("/logout")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Sign out", description = "Ends this session on every node at once.")
+    @APIResponse(responseCode = "204", description = "Signed out")
+    public Response logout(@Context RoutingContext request) {
+        sessions.end(request.request().getCookie(SessionFilter.COOKIE).getValue());
+        return Response.noContent().cookie(cookie("", Duration.ZERO)).build();
+    }
+
+    @GET
+    @Path("/me")
+    @Operation(summary = "Who is signed in")
+    public Me me(@Context RoutingContext request) {
+        return me(Person.of(request));
+    }
+
+    private Response begin(SignIn.SignedIn signedIn) {
+        return Response.ok(me(signedIn.person()))
+                .cookie(cookie(signedIn.token(), Sessions.LONGEST))
+                .build();
+    }
+
+    private Me me(Person person) {
+        List<Place> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
+                .map(found -> new Place(found.id(), found.name(), String.valueOf(found.role())))
+                .toList();
+        return new Me(person.id(), person.email(), person.name(), person.operator(), places);
+    }
+
+    private NewCookie cookie(String token, Duration age) {
+        return new NewCookie.Builder(SessionFilter.COOKIE)
+                .value(token)
+                .path("/")
+                .maxAge((int) age.toSeconds())
+                .httpOnly(true)
+                .secure(secureCookie)
+                .sameSite(NewCookie.SameSite.STRICT)
+                .build();
+    }
+}

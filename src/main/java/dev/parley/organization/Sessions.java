@@ -1,0 +1,97 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.db.Pepper;
+import dev.parley.db.Secret;
+import dev.parley.http.Person;
+import dev.parley.id.UserId;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Who is signed in: the table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST}
+ * after it began. It is read for every request, so that signing out holds at once on every node.
+ */
+@Singleton
+final class Sessions {
+    static final Duration IDLE = Duration.ofHours(12);
+    static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration SEEN_STEP = Duration.ofMinutes(1);
+
+    private final Database database;
+    private final Pepper pepper;
+    private final Clock clock;
+
+    private record Found(Person person, Instant lastSeen) {}
+
+    Sessions(Database database, Secret secret, Clock clock) {
+        this.database = database;
+        this.pepper = secret.pepper("session");
+        this.clock = clock;
+    }
+
+    /** Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. */
+    String begin(Handle handle, UserId user) {
+        String token = Tokens.next();
+        Instant now = clock.instant();
+        handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
+                .bind("now", time(now))
+                .execute();
+        handle.createUpdate("""
+                        INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
+                        VALUES (:hash, :user, :now, :now, :expires)""")
+                .bind("hash", pepper.hash(token))
+                .bind("user", user)
+                .bind("now", time(now))
+                .bind("expires", time(now.plus(LONGEST)))
+                .execute();
+        return token;
+    }
+
+    /** The person of a session that has not ended. */
+    Optional<Person> person(String token) {
+        byte[] hash = pepper.hash(token);
+        Instant now = clock.instant();
+        return database.with(handle -> {
+            Optional<Found> found = handle.createQuery("""
+                            SELECT u.id, u.email, u.name, u.operator, s.last_seen_at
+                            FROM session s JOIN app_user u ON u.id = s.user_id
+                            WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""")
+                    .bind("hash", hash)
+                    .bind("now", time(now))
+                    .bind("idle", time(now.minus(IDLE)))
+                    .map((row, _) -> new Found(
+                            new Person(
+                                    new UserId(row.getObject("id", UUID.class)),
+                                    row.getString("email"),
+                                    row.getString("name"),
+                                    row.getBoolean("operator")),
+                            row.getObject("last_seen_at", OffsetDateTime.class).toInstant()))
+                    .findOne();
+            if (found.isPresent() && found.get().lastSeen().plus(SEEN_STEP).isBefore(now)) {
+                handle.createUpdate("UPDATE session SET last_seen_at = :now WHERE token_hash = :hash")
+                        .bind("now", time(now))
+                        .bind("hash", hash)
+                        .execute();
+            }
+            return found.map(Found::person);
+        });
+    }
+
+    void end(String token) {
+        database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
+                .bind("hash", pepper.hash(token))
+                .execute());
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

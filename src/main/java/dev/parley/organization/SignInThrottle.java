@@ -1,0 +1,113 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.db.Pepper;
+import dev.parley.db.Secret;
+import dev.parley.problem.Problem;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Slows down who guesses passwords, over all nodes: after a few failures each further attempt must wait twice as long
+ * as the one before. An attempt is counted before the password is looked at and uncounted when it was right, so that
+ * guesses made at once count as well. Accounts that do not exist are counted like any other.
+ *
+ * <p>The price: who keeps guessing at an account keeps its owner waiting, at most {@link #LONGEST} between attempts.
+ */
+@Singleton
+final class SignInThrottle {
+    static final int FREE_BY_ACCOUNT = 5;
+    static final int FREE_BY_ADDRESS = 50;
+    static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration FORGET = Duration.ofHours(1);
+
+    private final Database database;
+    private final Pepper pepper;
+    private final Clock clock;
+
+    SignInThrottle(Database database, Secret secret, Clock clock) {
+        this.database = database;
+        this.pepper = secret.pepper("sign-in");
+        this.clock = clock;
+    }
+
+    /** Counts an attempt, or refuses it with a 429 when the last ones failed too often. */
+    void attempt(String email, String address) {
+        database.change(handle -> {
+            count(handle, address(address), FREE_BY_ADDRESS);
+            count(handle, account(email), FREE_BY_ACCOUNT);
+            handle.createUpdate("DELETE FROM sign_in_throttle WHERE forget_at < :now")
+                    .bind("now", time(clock.instant()))
+                    .execute();
+        });
+    }
+
+    /** Forgets the account's failures and this attempt of the address. */
+    void succeeded(String email, String address) {
+        database.change(handle -> {
+            handle.createUpdate("""
+                            UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), blocked_until = '-infinity'
+                            WHERE subject = :subject""").bind("subject", address(address)).execute();
+            handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
+                    .bind("subject", account(email))
+                    .execute();
+        });
+    }
+
+    private void count(Handle handle, byte[] subject, int free) {
+        Instant now = clock.instant();
+        int counted = handle.createUpdate("""
+                        INSERT INTO sign_in_throttle AS t (subject, failures, blocked_until, forget_at)
+                        VALUES (:subject, 1, '-infinity', :forget)
+                        ON CONFLICT (subject) DO UPDATE SET
+                            failures = CASE WHEN t.forget_at < :now THEN 1 ELSE t.failures + 1 END,
+                            blocked_until = CASE
+                                WHEN t.forget_at < :now OR t.failures + 1 < :free THEN '-infinity'
+                                ELSE :now + make_interval(secs =>
+                                    least(:longest, power(2, least(t.failures + 1 - :free, 20)))) END,
+                            forget_at = :forget
+                        WHERE t.blocked_until <= :now""")
+                .bind("subject", subject)
+                .bind("now", time(now))
+                .bind("forget", time(now.plus(FORGET)))
+                .bind("free", free)
+                .bind("longest", (double) LONGEST.toSeconds())
+                .execute();
+        if (counted == 0) {
+            Instant until = handle.createQuery("SELECT blocked_until FROM sign_in_throttle WHERE subject = :subject")
+                    .bind("subject", subject)
+                    .map((row, _) -> row.getObject(1, OffsetDateTime.class).toInstant())
+                    .findOne()
+                    .orElse(now);
+            throw Problem.tooMany("Too many failed attempts to sign in; wait before the next.", wait(now, until));
+        }
+    }
+
+    private static Duration wait(Instant now, Instant until) {
+        Duration wait = Duration.between(now, until);
+        return wait.isPositive() ? wait : Duration.ofSeconds(1);
+    }
+
+    private byte[] account(String email) {
+        return pepper.hash("account " + Users.normalized(email));
+    }
+
+    /** An IPv6 customer has a whole /64 to come from. */
+    private byte[] address(String address) {
+        String network = address;
+        if (address.indexOf(':') >= 0) {
+            String[] groups = address.split(":", -1);
+            network = String.join(":", java.util.Arrays.copyOf(groups, Math.min(4, groups.length)));
+        }
+        return pepper.hash("address " + network);
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.organization;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Teams of an organization (DECISIONS 10): members see them, owners and admins change them. */
+@Path("/dashboard/api/organizations/{orgId}/teams")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Teams")
+public final class TeamResource {
+    private static final int LONGEST_NAME = 100;
+
+    private final TeamStore store;
+    private final Access access;
+
+    TeamResource(TeamStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    /** What a team is made of. */
+    @Schema(name = "NewTeam")
+    public record New(
+            @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
+            String name) {}
+
+    @GET
+    @Operation(summary = "List teams", description = "By their ids.")
+    public Page<Team> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, Page.after(after, TeamResource::cursor), most + 1),
+                most,
+                team -> Integer.toString(team.id()));
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(summary = "Create a team", description = "Owners and admins.")
+    @APIResponseSchema(value = Team.class, responseCode = "201", responseDescription = "Created")
+    @APIResponse(responseCode = "409", description = "Another team has this name")
+    public Team create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        var checks = new Checks();
+        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        checks.done();
+        return store.create(id, name);
+    }
+
+    @DELETE
+    @Path("/{teamId}")
+    @Operation(summary = "Delete a team", description = "Owners and admins. API keys of the team stop working.")
+    @APIResponse(responseCode = "204", description = "Deleted")
+    public void delete(
+            @PathParam("orgId") String orgId, @PathParam("teamId") String teamId, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        store.delete(id, Checks.pathInt(teamId, "team"));
+    }
+
+    @GET
+    @Path("/{teamId}/members")
+    @Operation(summary = "List a team's members")
+    public Page<Member> members(
+            @PathParam("orgId") String orgId,
+            @PathParam("teamId") String teamId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(
+                store.members(id, Checks.pathInt(teamId, "team"), Page.after(after, UserId::parse), most + 1),
+                most,
+                member -> member.id().text());
+    }
+
+    @PUT
+    @Path("/{teamId}/members/{userId}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Put a member into a team", description = "Owners and admins. Doing it twice changes nothing.")
+    @APIResponse(responseCode = "204", description = "The person is in the team")
+    public void addMember(
+            @PathParam("orgId") String orgId,
+            @PathParam("teamId") String teamId,
+            @PathParam("userId") String userId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        store.addMember(id, Checks.pathInt(teamId, "team"), Checks.pathId(userId, "member", UserId::parse));
+    }
+
+    @DELETE
+    @Path("/{teamId}/members/{userId}")
+    @Operation(summary = "Take a member out of a team", description = "Owners and admins.")
+    @APIResponse(responseCode = "204", description = "The person is no longer in the team")
+    public void removeMember(
+            @PathParam("orgId") String orgId,
+            @PathParam("teamId") String teamId,
+            @PathParam("userId") String userId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        store.removeMember(id, Checks.pathInt(teamId, "team"), Checks.pathId(userId, "member", UserId::parse));
+    }
+
+    private static Optional<Integer> cursor(String text) {
+        try {
+            return Optional.of(Integer.parseInt(text));
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.db.SqlFailure;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+
+/** The tables {@code team} and {@code team_member}. A deleted team is found by nothing here. */
+@Singleton
+public final class TeamStore {
+    private static final String COLUMNS = """
+            t.id, t.name, t.created_at, (SELECT count(*) FROM team_member tm
+            WHERE tm.organization_id = t.organization_id AND tm.team_id = t.id) AS members""";
+
+    private final Database database;
+    private final Clock clock;
+
+    TeamStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** Makes a team; its name must not be another's (409). */
+    public Team create(OrganizationId organization, String name) {
+        try {
+            return database.transaction(handle -> {
+                int id = Counters.next(handle, organization, "team");
+                handle.createUpdate("""
+                                INSERT INTO team (organization_id, id, name, created_at)
+                                VALUES (:organization, :id, :name, :now)""")
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("name", name)
+                        .bind("now", now())
+                        .execute();
+                return find(handle, organization, id).orElseThrow();
+            });
+        } catch (JdbiException e) {
+            if (SqlFailure.isUniqueViolation(e)) {
+                throw Problem.of(ProblemKind.CONFLICT, "Another team has this name.");
+            }
+            throw e;
+        }
+    }
+
+    public List<Team> list(OrganizationId organization, Optional<Integer> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM team t
+                        WHERE t.organization_id = :organization AND t.deleted_at IS NULL AND t.id > :after
+                        ORDER BY t.id LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("after", after.orElse(0))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    /** Deletes a team and its memberships; its API keys stop working. */
+    public void delete(OrganizationId organization, int id) {
+        database.change(handle -> {
+            int deleted = handle.createUpdate("""
+                            UPDATE team SET deleted_at = :now
+                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("now", now())
+                    .execute();
+            if (deleted == 0) {
+                throw Problem.notFound("team");
+            }
+            handle.createUpdate("DELETE FROM team_member WHERE organization_id = :organization AND team_id = :id")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .execute();
+        });
+    }
+
+    public List<Member> members(OrganizationId organization, int id, Optional<UserId> after, int limit) {
+        return database.with(handle -> {
+            if (find(handle, organization, id).isEmpty()) {
+                throw Problem.notFound("team");
+            }
+            return handle.createQuery("""
+                            SELECT %s FROM team_member tm
+                            JOIN membership m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
+                            JOIN app_user u ON u.id = m.user_id
+                            WHERE tm.organization_id = :organization AND tm.team_id = :id
+                              AND (:after::uuid IS NULL OR tm.user_id > :after::uuid)
+                            ORDER BY tm.user_id LIMIT :limit""".formatted(MemberStore.COLUMNS))
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("after", after.map(UserId::value).orElse(null))
+                    .bind("limit", limit)
+                    .map((row, _) -> MemberStore.read(row))
+                    .list();
+        });
+    }
+
+    /** Puts a member of the organization into a team; doing it twice changes nothing. */
+    public void addMember(OrganizationId organization, int id, UserId user) {
+        database.change(handle -> {
+            // The row is locked, so that the team is not deleted meanwhile and keeps this member for ever.
+            lock(handle, organization, id);
+            int added = handle.createUpdate("""
+                            INSERT INTO team_member (organization_id, team_id, user_id)
+                            SELECT organization_id, :id, user_id FROM membership
+                            WHERE organization_id = :organization AND user_id = :user
+                            FOR KEY SHARE
+                            ON CONFLICT DO NOTHING""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("user", user)
+                    .execute();
+            if (added == 0 && !isMember(handle, organization, id, user)) {
+                throw Problem.notFound("member");
+            }
+        });
+    }
+
+    /** Takes a person out of a team; 404 for who is not in it. */
+    public void removeMember(OrganizationId organization, int id, UserId user) {
+        database.change(handle -> {
+            lock(handle, organization, id);
+            int removed = handle.createUpdate("""
+                            DELETE FROM team_member
+                            WHERE organization_id = :organization AND team_id = :id AND user_id = :user""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("user", user)
+                    .execute();
+            if (removed == 0) {
+                throw Problem.notFound("member");
+            }
+        });
+    }
+
+    private static void lock(Handle handle, OrganizationId organization, int id) {
+        Optional<Integer> found = handle.createQuery("""
+                        SELECT id FROM team
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR SHARE""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne();
+        if (found.isEmpty()) {
+            throw Problem.notFound("team");
+        }
+    }
+
+    private static boolean isMember(Handle handle, OrganizationId organization, int id, UserId user) {
+        return handle.createQuery("""
+                        SELECT user_id FROM team_member
+                        WHERE organization_id = :organization AND team_id = :id AND user_id = :user""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("user", user)
+                .mapTo(UUID.class)
+                .findOne()
+                .isPresent();
+    }
+
+    private static Optional<Team> find(Handle handle, OrganizationId organization, int id) {
+        return handle.createQuery("""
+                        SELECT %s FROM team t
+                        WHERE t.organization_id = :organization AND t.id = :id
+                          AND t.deleted_at IS NULL""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne();
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static Team read(ResultSet row) throws SQLException {
+        return new Team(
+                row.getInt("id"),
+                row.getString("name"),
+                row.getInt("members"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

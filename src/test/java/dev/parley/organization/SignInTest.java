@@ -1,0 +1,327 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class SignInTest {
+    private static final String PASSWORD = "correct horse battery";
+
+    private static final String WRONG = """
+            {"error":"Not signed in","detail":"E-mail or password is wrong."}""";
+
+    private static final String NOBODY = """
+            {"error":"Not signed in","detail":"A session is required: POST /dashboard/api/login."}""";
+
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    Users users;
+
+    @Inject
+    Database database;
+
+    @Inject
+    SignInThrottle throttle;
+
+    @Inject
+    TestClock clock;
+
+    @BeforeEach
+    void nobodyGuessed() {
+        database.change(handle -> handle.execute("DELETE FROM sign_in_throttle"));
+    }
+
+    @AfterEach
+    void theRealTime() {
+        clock.reset();
+    }
+
+    @Test
+    void whoSignsInGetsACookieThatScriptsAndOtherSitesDoNotSee() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        Api.Answer answer = ada.browser().login("  " + ada.email().toUpperCase(java.util.Locale.ROOT), PASSWORD);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body())
+                .isEqualTo("{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
+                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[]}");
+        assertThat(answer.header("Set-Cookie"))
+                .matches("parley_session=[A-Za-z0-9_-]{43};.*")
+                .containsIgnoringCase("HttpOnly")
+                .containsIgnoringCase("SameSite=Strict")
+                .containsIgnoringCase("Path=/")
+                .doesNotContainIgnoringCase("Secure");
+        assertThat(ada.browser().get("/dashboard/api/me").send().body()).isEqualTo(answer.body());
+    }
+
+    @Test
+    void meNamesTheOrganizationsAndRoles() {
+        Tenant tenant = organizations.create();
+        Api.Answer me = tenant.admin().browser().get("/dashboard/api/me").send().expect(200);
+        assertThat(me.json().at("/organizations")).hasSize(1);
+        assertThat(me.text("/organizations/0/id")).isEqualTo(tenant.id().text());
+        assertThat(me.text("/organizations/0/role")).isEqualTo("admin");
+    }
+
+    @Test
+    void signingOutEndsTheSessionAndTakesTheCookieBack() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        ada.browser().login(ada.email(), PASSWORD).expect(200);
+        String token = ada.browser().session().orElseThrow();
+        Api.Answer out = ada.browser().post("/dashboard/api/logout").send();
+        assertThat(out.status()).isEqualTo(204);
+        assertThat(out.header("Set-Cookie")).containsIgnoringCase("Max-Age=0");
+        assertRefused(
+                Api.dashboard().withSession(token).get("/dashboard/api/me").send(), NOBODY);
+    }
+
+    @Test
+    void aSessionEndsWhenItWasIdleFor12HoursOrAfter7Days() {
+        Api browser = organizations.somebody().browser();
+        for (int hours = 0; hours + 11 < 7 * 24; hours += 11) {
+            clock.advance(Duration.ofHours(11));
+            browser.get("/dashboard/api/me").send().expect(200);
+        }
+        clock.advance(Duration.ofHours(11));
+        browser.get("/dashboard/api/me").send().expect(401);
+        clock.reset();
+        Api idle = organizations.somebody().browser();
+        clock.advance(Duration.ofHours(12).plusSeconds(1));
+        idle.get("/dashboard/api/me").send().expect(401);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/me",
+        "GET,/organizations",
+        "GET,",
+        "GET,/nothing/at/all",
+        "POST,/logout",
+        "POST,/login/x",
+        "PATCH,/organizations/x",
+        "GET,/login"
+    })
+    void everythingElseNeedsASession(String method, String path) {
+        Api.Answer answer = Api.dashboard()
+                .method(method, "/dashboard/api" + (path == null ? "" : path))
+                .send();
+        assertRefused(answer, NOBODY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "0000000000000000000000000000000000000000000", "\"\"", "é"})
+    void aCookieThatNobodyWasGivenIsNoSession(String cookie) {
+        assertThat(Api.dashboard()
+                        .get("/dashboard/api/me")
+                        .header("Cookie", "parley_session=" + cookie)
+                        .send()
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void anUnknownAccountAndAWrongPasswordAreToldTheSame() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        Somebody invited = pending();
+        assertRefused(Api.dashboard().login(ada.email(), PASSWORD + "!"), WRONG);
+        assertRefused(Api.dashboard().login("nobody@test.example", PASSWORD), WRONG);
+        assertRefused(Api.dashboard().login(invited.email(), "" + PASSWORD), WRONG);
+        assertRefused(Api.dashboard().login("' OR 1=1 --", PASSWORD), WRONG);
+    }
+
+    @Test
+    void anUnknownAccountTakesAsLongAsAWrongPassword() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        Api.dashboard().login(ada.email(), "warming up, wrong");
+        long known = nanos(() -> Api.dashboard().login(ada.email(), "wrong password"));
+        long unknown = nanos(() -> Api.dashboard().login("nobody@test.example", "wrong password"));
+        assertThat((double) unknown / known).isBetween(0.2, 5.0);
+    }
+
+    @Test
+    void afterFiveFailuresAnAccountWaitsTwiceAsLongEachTime() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        for (int i = 0; i < 5; i++) {
+            assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
+        }
+        Api.Answer refused = Api.dashboard().login(ada.email(), PASSWORD);
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.body()).isEqualTo("""
+                {"error":"Too many requests","detail":"Too many failed attempts to sign in; wait before the next."}""");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
+        assertThat(Api.dashboard().login(ada.email(), PASSWORD).header("Retry-After"))
+                .isEqualTo("2");
+        clock.advance(Duration.ofSeconds(2));
+        ada.browser().login(ada.email(), PASSWORD).expect(200);
+        assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
+        ada.browser().login(ada.email(), PASSWORD).expect(200);
+    }
+
+    @Test
+    void anAccountThatDoesNotExistIsSlowedDownLikeAnyOther() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(Api.dashboard().login("ghost@test.example", "wrong").status())
+                    .isEqualTo(401);
+        }
+        assertThat(Api.dashboard().login("GHOST@test.example", "wrong").status())
+                .isEqualTo(429);
+    }
+
+    @Test
+    void anAddressThatTriesManyAccountsIsSlowedDown() {
+        for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
+            throttle.attempt("spray" + i + "@test.example", "127.0.0.1");
+        }
+        assertThat(Api.dashboard().login("one-more@test.example", "x").status()).isEqualTo(429);
+    }
+
+    @Test
+    void guessesMadeAtOnceAreCountedToo() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        List<Integer> answers =
+                atOnce(40, () -> Api.dashboard().login(ada.email(), "wrong").status());
+        assertThat(answers).containsOnly(401, 429);
+        assertThat(answers.stream().filter(status -> status == 401).count()).isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void aHundredPeopleSignInAtOnce() {
+        Somebody ada = organizations.withPassword(PASSWORD);
+        assertThat(atOnce(
+                        100, () -> Api.dashboard().login(ada.email(), PASSWORD).status()))
+                .containsOnly(200);
+    }
+
+    @Test
+    void anInvitationSetsThePasswordOnce() {
+        Tenant tenant = organizations.create();
+        String email = "invited-" + tenant.id() + "@test.example";
+        Api.Answer added = tenant.admin()
+                .browser()
+                .post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "New", "role", "member"))
+                .send()
+                .expect(201);
+        String path = "/dashboard/api/invitations/" + added.text("/invitation_token");
+        Api browser = Api.dashboard();
+        assertThat(browser.post(path)
+                        .json(Map.of("password", "short"))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/password");
+        Api.Answer accepted =
+                browser.post(path).json(Map.of("password", PASSWORD)).send().expect(200);
+        assertThat(accepted.text("/organizations/0/id")).isEqualTo(tenant.id().text());
+        assertThat(browser.get("/dashboard/api/me").send().body()).isEqualTo(accepted.body());
+        assertThat(browser.post(path)
+                        .json(Map.of("password", PASSWORD))
+                        .send()
+                        .expect(404)
+                        .text("/detail"))
+                .isEqualTo("There is no such invitation.");
+        Api.dashboard().login(email, PASSWORD).expect(200);
+    }
+
+    @Test
+    void anInvitationEndsAfterSevenDays() {
+        Tenant tenant = organizations.create();
+        String token = invite(tenant, "late-" + tenant.id() + "@test.example");
+        clock.advance(Duration.ofDays(7).plusSeconds(1));
+        Api.dashboard()
+                .post("/dashboard/api/invitations/" + token)
+                .json(Map.of("password", PASSWORD))
+                .send()
+                .expect(404);
+    }
+
+    @Test
+    void aNewInvitationTakesTheOldOnesPlace() {
+        Tenant tenant = organizations.create();
+        String email = "twice-" + tenant.id() + "@test.example";
+        String first = invite(tenant, email);
+        String second = invite(tenant, email);
+        Api browser = Api.dashboard();
+        browser.post("/dashboard/api/invitations/" + first)
+                .json(Map.of("password", PASSWORD))
+                .send()
+                .expect(404);
+        browser.post("/dashboard/api/invitations/" + second)
+                .json(Map.of("password", PASSWORD))
+                .send()
+                .expect(200);
+    }
+
+    @Test
+    void theFirstUserIsMadeOnlyWhenThereIsNone() {
+        assertThat(users.areNone()).isFalse();
+        assertThat(users.create("Somebody.Else@test.example", "S", Optional.empty(), false))
+                .isPresent();
+        assertThat(users.create("somebody.else@TEST.example", "S", Optional.empty(), false))
+                .isEmpty();
+    }
+
+    private Somebody pending() {
+        Tenant tenant = organizations.create();
+        String email = "pending-" + tenant.id() + "@test.example";
+        invite(tenant, email);
+        return new Somebody(tenant.owner().id(), email, Api.dashboard());
+    }
+
+    private static String invite(Tenant tenant, String email) {
+        return tenant.owner()
+                .browser()
+                .post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "New", "role", "member"))
+                .send()
+                .expect(201)
+                .text("/invitation_token");
+    }
+
+    private static List<Integer> atOnce(int times, java.util.function.Supplier<Integer> call) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Integer>> answers = IntStream.range(0, times)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(call, threads))
+                    .toList();
+            return answers.stream().map(CompletableFuture::join).toList();
+        }
+    }
+
+    private static long nanos(Runnable work) {
+        long start = System.nanoTime();
+        work.run();
+        return System.nanoTime() - start;
+    }
+
+    private static void assertRefused(Api.Answer answer, String body) {
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.body()).isEqualTo(body);
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).isEmpty();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.parley.organization;
+
+import dev.parley.Api;
+import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.NewApiKey;
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Organizations for tests, each with its people signed in, made without the slow hashing of passwords. */
+@Singleton
+public class TestOrganizations {
+    private final Database database;
+    private final Users users;
+    private final Sessions sessions;
+    private final OrganizationStore organizations;
+    private final ApiKeyStore keys;
+
+    TestOrganizations(
+            Database database, Users users, Sessions sessions, OrganizationStore organizations, ApiKeyStore keys) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.organizations = organizations;
+        this.keys = keys;
+    }
+
+    /** A person with a browser in which the person is signed in. */
+    public record Somebody(UserId id, String email, Api browser) {}
+
+    /** @param path of its dashboard routes, without a slash at the end */
+    public record Tenant(OrganizationId id, String path, Somebody owner, Somebody admin, Somebody member) {}
+
+    public Tenant create() {
+        Somebody owner = somebody(false);
+        OrganizationId id = organizations.create("Tenant of " + owner.email(), owner.id());
+        Somebody admin = somebody(false);
+        Somebody member = somebody(false);
+        join(id, admin, Role.ADMIN);
+        join(id, member, Role.MEMBER);
+        return new Tenant(id, "/dashboard/api/organizations/" + id.text(), owner, admin, member);
+    }
+
+    public Somebody operator() {
+        return somebody(true);
+    }
+
+    /** A person who belongs to no organization yet. */
+    public Somebody somebody() {
+        return somebody(false);
+    }
+
+    /** A key without restrictions. */
+    public String key(OrganizationId organization) {
+        return keys.create(organization, NewApiKey.unrestricted("test"), "system")
+                .key();
+    }
+
+    public String key(OrganizationId organization, NewApiKey wanted) {
+        return keys.create(organization, wanted, "system").key();
+    }
+
+    public void join(OrganizationId organization, Somebody person, Role role) {
+        database.change(handle -> handle.execute(
+                "INSERT INTO membership (organization_id, user_id, role, created_at) VALUES (?, ?, ?, now())",
+                organization.value(),
+                person.id().value(),
+                role.text()));
+    }
+
+    private Somebody somebody(boolean operator) {
+        String email = UserId.next().text() + "@test.example";
+        UserId id = database.transaction(handle -> users.create(handle, email, "Somebody", "no hash", operator))
+                .orElseThrow();
+        String token = database.transaction(handle -> sessions.begin(handle, id));
+        return new Somebody(id, email, Api.dashboard().withSession(token));
+    }
+
+    /** A person with a real password. */
+    public Somebody withPassword(String password) {
+        String email = UserId.next().text() + "@test.example";
+        UserId id =
+                users.create(email, "Somebody", Optional.of(password), false).orElseThrow();
+        return new Somebody(id, email, Api.dashboard());
+    }
+}
