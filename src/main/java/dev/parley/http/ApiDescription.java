@@ -44,7 +44,7 @@ public final class ApiDescription extends Application {
     public static final String SESSION = "session";
 
     /** The shape of every error. */
-    @Schema(description = "The one shape of every error")
+    @Schema(name = "Problem", description = "The one shape of every error")
     public record ErrorBody(
             @Schema(required = true, description = "Short title, stable for each kind of error", examples = "Not found")
             String error,

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jboss.logging.MDC;
 
 /**
  * Who may do what in an organization, and who is there: what every feature under
@@ -39,6 +40,7 @@ public final class Access {
     /** As above, and answers the role that the person has. */
     public Role require(Person person, OrganizationId organization, Role atLeast) {
         Role role = role(organization, person.id()).orElseThrow(() -> Problem.notFound("organization"));
+        MDC.put("organizationId", organization.text());
         if (!role.isAtLeast(atLeast)) {
             throw Problem.of(
                     ProblemKind.FORBIDDEN, "This needs the role " + atLeast.text() + "; yours is " + role.text() + ".");

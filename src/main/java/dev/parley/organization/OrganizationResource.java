@@ -24,7 +24,6 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -66,7 +65,7 @@ public final class OrganizationResource {
 
             @Schema(
                     description = "Operators only; null takes the limit back to the installation's default",
-                    type = SchemaType.INTEGER,
+                    implementation = Integer.class,
                     nullable = true,
                     minimum = "1",
                     maximum = "100000000",

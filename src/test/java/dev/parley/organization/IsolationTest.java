@@ -127,11 +127,8 @@ class IsolationTest {
 
     @Test
     void anotherMethodIsRefused() {
-        Api.Answer answer = ours.owner()
-                .browser()
-                .put(ours.path() + "/teams")
-                .json(Map.of())
-                .send();
+        Api.Answer answer =
+                ours.owner().browser().put("/dashboard/api/me").json(Map.of()).send();
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.text("/error")).isEqualTo("Method not allowed");
     }
