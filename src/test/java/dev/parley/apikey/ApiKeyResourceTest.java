@@ -9,6 +9,7 @@ import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.workflow.definition.WorkflowStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -29,6 +30,9 @@ class ApiKeyResourceTest {
 
     @Inject
     Database database;
+
+    @Inject
+    WorkflowStore workflows;
 
     @Inject
     TestClock clock;
@@ -193,6 +197,29 @@ class ApiKeyResourceTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/team_id");
+    }
+
+    @Test
+    void aKeyMayBeRestrictedToAWorkflowOfTheOrganization() {
+        Tenant other = organizations.create();
+        WorkflowId ours = workflows
+                .create(tenant.id(), Map.of("name", "W"), false, "system")
+                .id();
+        WorkflowId theirs = workflows
+                .create(other.id(), Map.of("name", "W"), false, "system")
+                .id();
+        assertThat(admin.post(keys)
+                        .json(Map.of("name", "a", "workflow_id", ours.value().toString()))
+                        .send()
+                        .expect(201)
+                        .text("/workflow_id"))
+                .isEqualTo(ours.text());
+        assertThat(admin.post(keys)
+                        .json(Map.of("name", "a", "workflow_id", theirs.text()))
+                        .send()
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/workflow_id");
     }
 
     @Test

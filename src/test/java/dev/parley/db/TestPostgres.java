@@ -30,16 +30,9 @@ public final class TestPostgres {
                 System.setProperty(URL, postgres.jdbcUrl());
             }
         }
+        // A session that is not in UTC finds the places where times depend on it.
+        administrate("CREATE DATABASE " + name, "ALTER DATABASE " + name + " SET timezone = 'America/St_Johns'");
         String url = System.getProperty(URL);
-        registerDriver();
-        try (var connection = DriverManager.getConnection(url, "parley", System.getProperty(PASSWORD));
-                var statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-            // A session that is not in UTC finds the places where times depend on it.
-            statement.execute("ALTER DATABASE " + name + " SET timezone = 'America/St_Johns'");
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
         return Map.of(
                 Setting.PARLEY_DB_URL.name(),
                 url.substring(0, url.lastIndexOf('/') + 1) + name,
@@ -59,6 +52,37 @@ public final class TestPostgres {
                 8);
         Migrations.run(database.dataSource());
         return database;
+    }
+
+    /** Takes the running service's database away: its connections end and no new one is let in. */
+    public static void refuseConnections() {
+        String name = serviceDatabase();
+        administrate(
+                "ALTER DATABASE " + name + " ALLOW_CONNECTIONS false",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+    }
+
+    /** Gives it back. */
+    public static void acceptConnections() {
+        administrate("ALTER DATABASE " + serviceDatabase() + " ALLOW_CONNECTIONS true");
+    }
+
+    private static String serviceDatabase() {
+        String url = System.getProperty(Setting.PARLEY_DB_URL.name());
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    private static void administrate(String... statements) {
+        registerDriver();
+        try (var connection =
+                        DriverManager.getConnection(System.getProperty(URL), "parley", System.getProperty(PASSWORD));
+                var statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** DriverManager looks for drivers once, and that may have been in a class loader of Quarkus's. */

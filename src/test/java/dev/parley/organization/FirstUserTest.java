@@ -1,0 +1,70 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.SettingsException;
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import io.quarkus.runtime.StartupEvent;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FirstUserTest {
+    private final Database database = TestPostgres.migrated();
+    private final Passwords passwords = new Passwords();
+    private final Users users = new Users(database, passwords, Clock.systemUTC());
+
+    @AfterEach
+    void close() {
+        passwords.close();
+        database.close();
+    }
+
+    @Test
+    void theFirstUserIsAnOperatorAndIsMadeOnce() {
+        start("Admin@Example.com", "a first password");
+        start("other@example.com", "a second password");
+        Users.Account account = find("admin@example.com").orElseThrow();
+        assertThat(account.person().operator()).isTrue();
+        assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=19456,t=2,p=1$");
+        assertThat(passwords.matches("a first password", account.passwordHash()))
+                .isTrue();
+        assertThat(passwords.matches("a second password", account.passwordHash()))
+                .isFalse();
+        assertThat(passwords.matches("the password of nobody at all", null)).isFalse();
+        assertThat(find("other@example.com")).isEmpty();
+    }
+
+    @Test
+    void aFirstUserThatCannotBeIsRefused() {
+        assertThatThrownBy(() -> start("not an address", "a first password"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("PARLEY_ADMIN_EMAIL");
+        assertThatThrownBy(() -> start("a@example.com", "x".repeat(129)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("PARLEY_ADMIN_PASSWORD");
+        assertThat(users.areNone()).isTrue();
+    }
+
+    @Test
+    void withoutTheSettingNobodyIsMade() {
+        users.first(new StartupEvent(), Settings.of(Map.of()));
+        assertThat(users.areNone()).isTrue();
+    }
+
+    private Optional<Users.Account> find(String email) {
+        return database.with(handle -> users.find(handle, email));
+    }
+
+    private void start(String email, String password) {
+        users.first(
+                new StartupEvent(),
+                Settings.of(Map.of(Setting.PARLEY_ADMIN_EMAIL, email, Setting.PARLEY_ADMIN_PASSWORD, password)));
+    }
+}
