@@ -1,5 +1,7 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.apikey.WorkflowExists;
+import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables {@code workflow} and {@code workflow_version}. Versions are inserted, and never changed. */
 @Singleton
-public final class WorkflowStore {
+public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     private static final String COLUMNS = """
             id, name, description, valid, published_version, published_draft, created_by, created_at, updated_at,
             archived_at""";
@@ -47,14 +49,6 @@ public final class WorkflowStore {
     @FunctionalInterface
     public interface Check {
         void accept(Handle handle, Map<String, @Nullable Object> document);
-    }
-
-    /** How far a workflow has come, for those who start instances of it. */
-    public enum Stage {
-        UNKNOWN,
-        DRAFT,
-        PUBLISHED,
-        ARCHIVED
     }
 
     /** Saves a new draft. */
@@ -200,7 +194,14 @@ public final class WorkflowStore {
                 .findOne());
     }
 
+    @Override
+    public boolean exists(OrganizationId organization, WorkflowId id) {
+        Stage stage = stage(organization, id);
+        return stage == Stage.DRAFT || stage == Stage.PUBLISHED;
+    }
+
     /** Whether instances may be started, and if not, why. */
+    @Override
     public Stage stage(OrganizationId organization, WorkflowId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT published_version IS NOT NULL AS published, archived_at IS NOT NULL AS archived

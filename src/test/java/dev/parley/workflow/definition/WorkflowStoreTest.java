@@ -3,6 +3,7 @@ package dev.parley.workflow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.conversation.PublishedWorkflows.Stage;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
 import dev.parley.id.OrganizationId;
@@ -11,7 +12,6 @@ import dev.parley.id.WorkflowId;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.WorkflowStore.Stage;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,0 +1,312 @@
+package dev.parley.workflow.definition;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.conversation.PublishedWorkflows;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.core.Validation;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows in the dashboard (specification 2.6; DECISIONS 3 and 10). Saving makes a draft, publishing makes an
+ * immutable version. Every member may do all of it.
+ */
+@Path("/dashboard/api/organizations/{orgId}/workflows")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Workflows")
+public final class WorkflowResource {
+    private static final String DOCUMENT =
+            "The workflow definition; its JSON Schema is at /schemas/workflow-definition.json";
+
+    private final WorkflowStore store;
+    private final References references;
+    private final Access access;
+
+    public WorkflowResource(WorkflowStore store, References references, Access access) {
+        this.store = store;
+        this.references = references;
+        this.access = access;
+    }
+
+    /** A workflow with its draft and what is wrong with it now. */
+    @Schema(name = "WorkflowWithDraft")
+    public record WithDraft(
+            @JsonUnwrapped Workflow workflow,
+
+            @Schema(type = SchemaType.OBJECT, description = DOCUMENT)
+            Map<String, @Nullable Object> document,
+
+            @Schema(description = "What keeps the draft from being published; empty when nothing does")
+            List<Fault> errors) {}
+
+    /** What a dry run finds. */
+    @Schema(name = "WorkflowValidation")
+    public record Validated(boolean valid, List<Fault> errors) {}
+
+    /** The version that a publication made, or found. */
+    @Schema(name = "PublishedVersion")
+    public record Published(@Schema(examples = "1") int version) {}
+
+    /** A page of workflows. */
+    @Schema(name = "WorkflowPage")
+    public record WorkflowPage(
+            List<Workflow> items,
+
+            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            String next) {}
+
+    /** A page of versions. */
+    @Schema(name = "WorkflowVersionPage")
+    public record VersionPage(
+            List<WorkflowVersion.Summary> items,
+
+            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            String next) {}
+
+    @GET
+    @Operation(summary = "List workflows that are not archived, newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
+    public Page<Workflow> list(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+        OrganizationId organization = member(http, orgId);
+        int most = Page.limit(limit);
+        return Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
+                .text());
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Create a workflow as a draft")
+    @APIResponse(
+            responseCode = "201",
+            description = "Created",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(implementation = WithDraft.class)))
+    public Response create(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @Parameter(schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+                    @QueryParam("allow_invalid")
+                    @Nullable
+                    String allowInvalid,
+            @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
+        OrganizationId organization = member(http, orgId);
+        Map<String, @Nullable Object> document = body == null ? Map.of() : body;
+        Validation validation = checked(organization, document, allowInvalid);
+        Workflow made = store.create(
+                organization, document, validation.valid(), Person.of(http).createdBy());
+        return Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, http.normalizedPath() + "/" + made.id())
+                .entity(new WithDraft(made, document, validation.errors()))
+                .build();
+    }
+
+    @POST
+    @Path("/validate")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Check a workflow definition without saving it")
+    @APIResponse(
+            responseCode = "200",
+            description = "What is wrong with it, sorted by path",
+            content = @Content(schema = @Schema(implementation = Validated.class)))
+    public Validated validate(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
+        Validation validation = references.validate(member(http, orgId), body == null ? Map.of() : body);
+        return new Validated(validation.valid(), validation.errors());
+    }
+
+    @GET
+    @Path("/{workflowId}")
+    @Operation(summary = "Read a workflow with its draft")
+    public WithDraft get(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
+        OrganizationId organization = member(http, orgId);
+        WorkflowStore.Draft found = store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
+        Validation validation = references.validate(organization, found.document());
+        return new WithDraft(found.workflow(), found.document(), validation.errors());
+    }
+
+    @PUT
+    @Path("/{workflowId}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Replace a workflow's draft")
+    @APIResponse(
+            responseCode = "200",
+            description = "Saved",
+            content = @Content(schema = @Schema(implementation = WithDraft.class)))
+    @APIResponse(responseCode = "409", description = "The workflow is archived")
+    public WithDraft save(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            @Parameter(schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+                    @QueryParam("allow_invalid")
+                    @Nullable
+                    String allowInvalid,
+            @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
+        OrganizationId organization = member(http, orgId);
+        WorkflowId workflow = workflow(id);
+        if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
+            throw unknown();
+        }
+        Map<String, @Nullable Object> document = body == null ? Map.of() : body;
+        Validation validation = checked(organization, document, allowInvalid);
+        Workflow saved =
+                store.save(organization, workflow, document, validation.valid()).orElseThrow(WorkflowResource::unknown);
+        return new WithDraft(saved, document, validation.errors());
+    }
+
+    @DELETE
+    @Path("/{workflowId}")
+    @Operation(
+            summary = "Archive a workflow",
+            description =
+                    "It starts no more instances and is not listed; instances that run go on, and it stays readable.")
+    @APIResponse(responseCode = "204", description = "Archived, now or before")
+    public void archive(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
+        if (!store.archive(member(http, orgId), workflow(id))) {
+            throw unknown();
+        }
+    }
+
+    @POST
+    @Path("/{workflowId}/publish")
+    @Operation(
+            summary = "Publish the draft as the next version",
+            description = "A draft with faults is refused. Publishing again what is published answers its version.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Published",
+            content = @Content(schema = @Schema(implementation = Published.class)))
+    @APIResponse(responseCode = "400", description = "The draft has faults; `errors` names them")
+    @APIResponse(responseCode = "409", description = "The workflow is archived")
+    public Published publish(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
+        OrganizationId organization = member(http, orgId);
+        return store.publish(organization, workflow(id), Person.of(http).createdBy(), (handle, document) -> {
+                    Validation validation = references.validate(handle, organization, document);
+                    if (!validation.valid()) {
+                        throw Problem.invalid(validation.errors());
+                    }
+                })
+                .map(Published::new)
+                .orElseThrow(WorkflowResource::unknown);
+    }
+
+    @GET
+    @Path("/{workflowId}/versions")
+    @Operation(summary = "List published versions, newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = VersionPage.class)))
+    public Page<WorkflowVersion.Summary> versions(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+        OrganizationId organization = member(http, orgId);
+        WorkflowId workflow = workflow(id);
+        if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
+            throw unknown();
+        }
+        int most = Page.limit(limit);
+        return Page.of(
+                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), most + 1),
+                most,
+                one -> String.valueOf(one.version()));
+    }
+
+    @GET
+    @Path("/{workflowId}/versions/{version}")
+    @Operation(summary = "Read a published version")
+    public WorkflowVersion version(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @PathParam("version") String version) {
+        return store.version(member(http, orgId), workflow(id), Checks.pathInt(version, "version"))
+                .orElseThrow(() -> Problem.notFound("version"));
+    }
+
+    private OrganizationId member(RoutingContext http, String orgId) {
+        return access.require(Person.of(http), orgId, Role.MEMBER);
+    }
+
+    /** A draft may be saved with faults only when the request says so. */
+    private Validation checked(
+            OrganizationId organization, Map<String, @Nullable Object> document, @Nullable String allowInvalid) {
+        boolean allowed = "true".equals(allowInvalid);
+        if (allowInvalid != null && !allowed && !allowInvalid.equals("false")) {
+            throw Problem.invalid(Fault.invalid("?allow_invalid", "'allow_invalid' must be true or false."));
+        }
+        Validation validation = references.validate(organization, document);
+        if (!validation.valid() && !allowed) {
+            throw Problem.invalid(validation.errors());
+        }
+        return validation;
+    }
+
+    private static WorkflowId workflow(String id) {
+        return Checks.pathId(id, "workflow", WorkflowId::parse);
+    }
+
+    private static Optional<Integer> version(String cursor) {
+        return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
+    }
+
+    private static Problem unknown() {
+        return Problem.notFound("workflow");
+    }
+}

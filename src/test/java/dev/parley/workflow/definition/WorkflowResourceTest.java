@@ -1,0 +1,266 @@
+package dev.parley.workflow.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Users;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class WorkflowResourceTest {
+    private static final String PASSWORD = "a long pass phrase of the tests";
+
+    private final Api api = Api.dashboard();
+
+    @Inject
+    Users users;
+
+    @Inject
+    OrganizationStore organizations;
+
+    private UserId user;
+    private String path;
+
+    @BeforeEach
+    void aMemberWhoIsSignedIn() {
+        String email = OrganizationId.next().text() + "@test.example";
+        user = users.create(email, "Ann", Optional.of(PASSWORD), false).orElseThrow();
+        path = "/dashboard/api/organizations/" + organizations.create("Acme", user) + "/workflows";
+        api.login(email, PASSWORD).expect(200);
+    }
+
+    @Test
+    void aWorkflowGoesFromDraftToVersionsToTheArchive() {
+        Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
+        String id = made.text("/id");
+        assertThat(made.header("Location")).endsWith(path + "/" + id);
+        assertThat(made.text("/name")).isEqualTo("One task");
+        assertThat(made.text("/created_by")).isEqualTo("user:" + user.text());
+        assertThat(made.json().at("/published_version").isNull()).isTrue();
+        assertThat(made.json().at("/errors")).isEmpty();
+
+        Api.Answer read = api.get(path + "/" + id).send().expect(200);
+        assertThat(read.json()).isEqualTo(made.json());
+        assertThat(read.text("/document/tasks/0/id")).isEqualTo("reply");
+
+        assertThat(publish(id).expect(200).body()).isEqualTo("{\"version\":1}");
+        assertThat(publish(id).expect(200).body()).isEqualTo("{\"version\":1}");
+        Api.Answer saved =
+                api.put(path + "/" + id).json(document("ten-tasks")).send().expect(200);
+        assertThat(saved.text("/name")).isEqualTo("Ten tasks");
+        assertThat(saved.json().at("/unpublished_changes").asBoolean()).isTrue();
+        assertThat(publish(id).expect(200).body()).isEqualTo("{\"version\":2}");
+
+        Api.Answer versions =
+                api.get(path + "/" + id + "/versions?limit=1").send().expect(200);
+        assertThat(versions.text("/items/0/version")).isEqualTo("2");
+        assertThat(versions.text("/next")).isEqualTo("2");
+        Api.Answer older = api.get(path + "/" + id + "/versions?after=2").send().expect(200);
+        assertThat(older.text("/items/0/version")).isEqualTo("1");
+        assertThat(older.json().at("/next").isNull()).isTrue();
+        assertThat(api.get(path + "/" + id + "/versions/1").send().expect(200).text("/document/name"))
+                .isEqualTo("One task");
+
+        assertThat(api.get(path).send().expect(200).text("/items/0/id")).isEqualTo(id);
+        api.delete(path + "/" + id).send().expect(204);
+        api.delete(path + "/" + id).send().expect(204);
+        assertThat(api.get(path).send().expect(200).json().at("/items")).isEmpty();
+        api.get(path + "/" + id).send().expect(200).text("/archived_at");
+        api.put(path + "/" + id).json(document("one-task")).send().expect(409);
+        publish(id).expect(409);
+    }
+
+    @Test
+    void faultsAreAllReportedInTheOneErrorShape() {
+        String broken = document("ten-tasks").replace("\"AI\"", "\"Ai\"");
+
+        Api.Answer refused = api.post(path).json(broken).send().expect(400);
+
+        assertThat(refused.text("/error")).isEqualTo("Validation failed");
+        assertThat(refused.text("/errors/0/error")).isEqualTo("Invalid Type");
+        List<String> paths = new ArrayList<>();
+        refused.json()
+                .at("/errors")
+                .forEach(fault -> paths.add(fault.get("path").asText()));
+        assertThat(paths)
+                .hasSize(10)
+                .startsWith("/tasks/0/kind", "/tasks/1/kind")
+                .endsWith("/tasks/9/kind");
+    }
+
+    @Test
+    void aDryRunSavesNothing() {
+        Api.Answer good = api.post(path + "/validate")
+                .json(document("invoice-approval"))
+                .send()
+                .expect(200);
+        assertThat(good.json().at("/valid").asBoolean()).isFalse();
+        assertThat(good.text("/errors/0/error")).isEqualTo("Invalid Assignment");
+        assertThat(good.text("/errors/0/path")).isEqualTo("/assignment_rules/0/assignee_id");
+
+        assertThat(api.post(path + "/validate")
+                        .json(document("one-task"))
+                        .send()
+                        .expect(200)
+                        .body())
+                .isEqualTo("{\"valid\":true,\"errors\":[]}");
+        assertThat(api.post(path + "/validate")
+                        .json("{}")
+                        .send()
+                        .expect(200)
+                        .json()
+                        .at("/errors"))
+                .hasSize(3);
+        assertThat(api.get(path).send().expect(200).json().at("/items")).isEmpty();
+    }
+
+    @Test
+    void aDraftMayBeSavedWithFaultsAndNeverPublished() {
+        Api.Answer made = api.post(path + "?allow_invalid=true")
+                .json(Map.of("name", "Half done"))
+                .send()
+                .expect(201);
+        assertThat(made.json().at("/valid").asBoolean()).isFalse();
+        assertThat(made.json().at("/errors")).hasSize(2);
+        String id = made.text("/id");
+
+        Api.Answer refused = publish(id).expect(400);
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/assignment_rules");
+
+        api.put(path + "/" + id).json(Map.of()).send().expect(400);
+        api.put(path + "/" + id + "?allow_invalid=maybe").json(Map.of()).send().expect(400);
+        api.put(path + "/" + id + "?allow_invalid=true").json(Map.of()).send().expect(200);
+        api.put(path + "/" + id).json(document("one-task")).send().expect(200);
+        publish(id).expect(200);
+    }
+
+    @Test
+    void numbersComeBackWithEveryDigit() {
+        String document = document("order-check").replace("12.5", "9007199254740993.10");
+
+        String id = api.post(path).json(document).send().expect(201).text("/id");
+
+        assertThat(api.get(path + "/" + id).send().body()).contains("9007199254740993.10");
+    }
+
+    @Test
+    void whatIsNoWorkflowOfTheOrganizationIsNotFound() {
+        String unknown = path + "/" + OrganizationId.next();
+        for (String address : List.of(unknown, path + "/x", unknown + "/versions", unknown + "/versions/1")) {
+            api.get(address).send().expect(404);
+        }
+        api.put(unknown).json(document("one-task")).send().expect(404);
+        api.delete(unknown).send().expect(404);
+        api.post(unknown + "/publish").send().expect(404);
+        String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
+        for (String version : List.of("0", "1", "-1", "x", "99999999999")) {
+            api.get(path + "/" + id + "/versions/" + version).send().expect(404);
+        }
+    }
+
+    @Test
+    void anotherOrganizationsWorkflowsAreNotFound() {
+        String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
+        String email = OrganizationId.next().text() + "@test.example";
+        UserId stranger =
+                users.create(email, "Eve", Optional.of(PASSWORD), false).orElseThrow();
+        String own = "/dashboard/api/organizations/" + organizations.create("Other", stranger) + "/workflows";
+        Api other = Api.dashboard();
+        other.login(email, PASSWORD).expect(200);
+
+        other.get(path).send().expect(404);
+        other.get(path + "/" + id).send().expect(404);
+        other.get(own + "/" + id).send().expect(404);
+        other.post(own + "/" + id + "/publish").send().expect(404);
+        other.post(own).json(document("one-task")).send().expect(400);
+        Api.dashboard().get(path).send().expect(401);
+    }
+
+    @Test
+    void badBodiesAndParametersAre400() {
+        for (String body :
+                List.of("[]", "3", "\"x\"", "{\"name\":1", "{\"a\":1,\"a\":2}", "null", "{\"name\":\"\\u0000\"}")) {
+            api.post(path).json(body).send().expect(400);
+            api.post(path + "/validate?x=1").json(body).send().expect(400);
+        }
+        api.get(path + "?limit=0").send().expect(400);
+        api.get(path + "?after=x").send().expect(400);
+        api.post(path).send().expect(400);
+    }
+
+    @Test
+    void conversationsAndKeysNameOnlyWorkflowsThatThereAre() {
+        String keys = path.replace("/workflows", "/api-keys");
+        String key =
+                api.post(keys).json(Map.of("name", "any")).send().expect(201).text("/key");
+        String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
+
+        converse(key, OrganizationId.next().text()).expect(400);
+        converse(key, id).expect(400);
+        publish(id).expect(200);
+        converse(key, id).expect(201);
+        Map<String, Object> restricted = Map.of("name", "one", "workflow_id", id);
+        api.post(keys).json(restricted).send().expect(201);
+
+        api.delete(path + "/" + id).send().expect(204);
+        converse(key, id).expect(400);
+        api.post(keys).json(restricted).send().expect(400);
+    }
+
+    @Test
+    void theDescriptionShowsTheWholeWorkflow() {
+        JsonNode described =
+                new Api().get("/openapi?format=json").send().expect(200).json();
+
+        assertThat(described
+                        .at("/components/schemas/WorkflowWithDraft/properties")
+                        .fieldNames())
+                .toIterable()
+                .contains("id", "published_version", "document", "errors")
+                .doesNotContain("workflow");
+        assertThat(described.at("/components/schemas/Fault/properties").fieldNames())
+                .toIterable()
+                .contains("error", "path", "detail");
+    }
+
+    @Test
+    void theSchemaIsPublic() {
+        Api.Answer schema =
+                new Api().get("/schemas/workflow-definition.json").send().expect(200);
+
+        assertThat(schema.header("Content-Type")).startsWith("application/schema+json");
+        JsonNode expected = new com.fasterxml.jackson.databind.ObjectMapper().valueToTree(DefinitionSchema.tree());
+        assertThat(schema.json()).isEqualTo(expected);
+    }
+
+    private static Api.Answer converse(String key, String workflow) {
+        return new Api()
+                .post("/developer/api/conversations")
+                .key(key)
+                .json(Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow)))
+                .send();
+    }
+
+    private Api.Answer publish(String id) {
+        return api.post(path + "/" + id + "/publish").send();
+    }
+
+    /** The example, with the signed-in person in place of its user. */
+    private String document(String name) {
+        return Examples.json(name).replace(Examples.USER.text(), user.text());
+    }
+}
