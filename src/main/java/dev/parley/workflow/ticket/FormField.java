@@ -1,0 +1,91 @@
+package dev.parley.workflow.ticket;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Items;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Property;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.Values;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a ticket's form: an output of the task, or an input that it lacks (DECISIONS 3 and 6).
+ *
+ * @param type of {@link OutputType} for an output, of {@link ValueType} for an input
+ * @param items what an ARRAY holds; null for other types
+ * @param properties members of an OBJECT; empty for other types
+ */
+@Schema(name = "TicketFormField", description = "A field of the form that the ticket asks to fill in.")
+public record FormField(
+        @Schema(examples = "approved") String name,
+        Kind kind,
+
+        @Schema(description = "A type of an output or input parameter", examples = "BOOLEAN")
+        String type,
+
+        String description,
+        boolean required,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(type = SchemaType.OBJECT, description = "What an ARRAY holds; absent for other types")
+        @Nullable
+        Items items,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Schema(description = "Members of an OBJECT; absent for other types")
+        List<Property> properties) {
+
+    /** What the value becomes. */
+    public enum Kind {
+        @JsonProperty("output")
+        OUTPUT,
+        @JsonProperty("input")
+        INPUT
+    }
+
+    /** Null properties stand for none: that is how they are written. */
+    @SuppressWarnings("ConstantValue")
+    public FormField {
+        properties = properties == null ? List.of() : List.copyOf(properties);
+    }
+
+    public static FormField of(OutputParameter output) {
+        return new FormField(
+                output.name(), Kind.OUTPUT, output.type().name(), output.description(), true, null, List.of());
+    }
+
+    public static FormField of(InputParameter input) {
+        return new FormField(
+                input.name(),
+                Kind.INPUT,
+                input.type().name(),
+                input.description(),
+                input.required(),
+                input.items(),
+                input.properties());
+    }
+
+    /** The coerced value by the value rules of specification 2.6; adds to the faults where they are broken. */
+    @Nullable
+    Object check(@Nullable Object value, Pointer at, List<Fault> faults) {
+        if (value == null) {
+            if (required) {
+                faults.add(new Fault(
+                        Fault.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' is required."));
+            }
+            return null;
+        }
+        return switch (kind) {
+            case OUTPUT -> Values.coerce(OutputType.valueOf(type), value, at, faults);
+            case INPUT -> Values.coerce(ValueType.valueOf(type), items, properties, value, at, faults);
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ticket that an engine opens. Its origin and its kind together name at most one ticket.
+ *
+ * @param assignees at least one
+ * @param form what the person fills in; empty where there is nothing but to agree or refuse
+ * @param inputs the task's inputs that the person sees, by name
+ * @param exception null on a ticket that is not about an exception
+ * @param dueAt null for a ticket without a date
+ */
+public record NewTicket(
+        TicketOrigin origin,
+        RuleType ruleType,
+        List<Assignee> assignees,
+        String title,
+        String description,
+        List<FormField> form,
+        Map<String, @Nullable Object> inputs,
+        @Nullable ExceptionDetails exception,
+        @Nullable Instant dueAt) {
+    public NewTicket {
+        assignees = List.copyOf(assignees);
+        form = List.copyOf(form);
+        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+    }
+
+    /** An exception stops an instance that ran, so it comes before a question that was foreseen. */
+    Ticket.Priority priority() {
+        return switch (ruleType) {
+            case HUMAN_FEEDBACK -> Ticket.Priority.NORMAL;
+            case EXCEPTION -> Ticket.Priority.HIGH;
+        };
+    }
+}

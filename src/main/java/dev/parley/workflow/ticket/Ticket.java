@@ -1,0 +1,66 @@
+package dev.parley.workflow.ticket;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
+import dev.parley.workflow.ticket.core.TicketHold;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ticket as lists show it (DECISIONS 6); {@link TicketDetails} has what a person needs to work on it.
+ *
+ * @param number counts from 1 per organization
+ * @param ruleType {@code Human Feedback} or {@code Exception}
+ * @param claimedBy who works on it, or had it when it ended
+ * @param reason why it was rejected or closed
+ * @param resolvedAt when it ended, in whatever way
+ */
+@Schema(name = "Ticket", description = "A work item for people: a Human task, missing inputs, or an exception.")
+public record Ticket(
+        TicketId id,
+        @Schema(examples = "17") int number,
+
+        @Schema(enumeration = {"Human Feedback", "Exception"})
+        String ruleType,
+
+        String title,
+        String description,
+        TicketStatus status,
+        Priority priority,
+        List<Assignee> assignments,
+
+        @Schema(description = "The user who claimed it") @Nullable
+        UserId claimedBy,
+
+        @JsonUnwrapped TicketOrigin origin,
+
+        @Schema(description = "Of an Exception ticket: why the task failed") @Nullable
+        ExceptionDetails exception,
+
+        @Schema(description = "Why it was rejected or closed") @Nullable
+        String reason,
+
+        @Nullable Instant dueAt,
+        Instant createdAt,
+        Instant updatedAt,
+
+        @Schema(description = "When it was resolved, rejected or closed") @Nullable
+        Instant resolvedAt) {
+    /** How urgent a ticket is. */
+    public enum Priority {
+        NORMAL,
+        HIGH
+    }
+
+    public Ticket {
+        assignments = List.copyOf(assignments);
+    }
+
+    TicketHold hold() {
+        return new TicketHold(status, claimedBy);
+    }
+}

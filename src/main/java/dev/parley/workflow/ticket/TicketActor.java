@@ -1,0 +1,46 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.id.UserId;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A person who looks at tickets: admins and owners see and act on all of the organization's, others on their own and
+ * their teams' (DECISIONS 6).
+ *
+ * @param manages whether the person is an admin or owner
+ * @param teams of the organization, by id
+ */
+public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
+    public TicketActor {
+        teams = Set.copyOf(teams);
+    }
+
+    boolean sees(Ticket ticket) {
+        return manages || ticket.assignments().stream().anyMatch(this::isAmong);
+    }
+
+    private boolean isAmong(Assignee assignee) {
+        return assignee.isUser()
+                ? assignee.assigneeId().equals(user.text())
+                : teams.stream().anyMatch(team -> assignee.assigneeId().equals(team.toString()));
+    }
+
+    /** What stands in histories. */
+    String by() {
+        return "user:" + user.text();
+    }
+
+    /** The person as an assignee. */
+    Assignee self() {
+        return new Assignee("User", user.text());
+    }
+
+    /** The person's teams as assignees. */
+    List<Assignee> teamAssignees() {
+        return teams.stream()
+                .sorted()
+                .map(team -> new Assignee("Team", team.toString()))
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.workflow.ticket;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.Locale;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a ticket's history, which is never changed.
+ *
+ * @param by {@code user:<id>}, {@code api_key:<id>} or {@code system}
+ * @param from the status before, or of a reassignment the assignees before; null where nothing of that changed
+ * @param to the status, or the assignee, afterwards
+ * @param detail a comment's text, or the reason of a rejection
+ */
+@Schema(name = "TicketChange", description = "Who changed what, when, from what and to what.")
+public record TicketChange(
+        int seq,
+        Instant at,
+
+        @Schema(examples = "user:0192f0c17a3b7c4d8e5f60718293a4b5")
+        String by,
+
+        Kind change,
+        @Nullable String from,
+        @Nullable String to,
+        @Nullable String detail) {
+    /** What was done. */
+    public enum Kind {
+        @JsonProperty("created")
+        CREATED,
+        @JsonProperty("claimed")
+        CLAIMED,
+        @JsonProperty("released")
+        RELEASED,
+        @JsonProperty("reassigned")
+        REASSIGNED,
+        @JsonProperty("commented")
+        COMMENTED,
+        @JsonProperty("completed")
+        COMPLETED,
+        @JsonProperty("rejected")
+        REJECTED,
+        @JsonProperty("retried")
+        RETRIED,
+        @JsonProperty("closed")
+        CLOSED;
+
+        /** As the database writes it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Kind of(String stored) {
+            return valueOf(stored.toUpperCase(Locale.ROOT));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.parley.workflow.ticket;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.http.RawJson;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ticket with what a person needs to work on it, and with its history.
+ *
+ * @param inputs the task's inputs, by name
+ * @param answer what was filled in; null before, and where the ticket ended without
+ * @param history the oldest change first
+ */
+@Schema(name = "TicketDetails", description = "A ticket with its form, its inputs and its history.")
+public record TicketDetails(
+        @JsonUnwrapped Ticket ticket,
+        List<FormField> form,
+
+        @Schema(type = SchemaType.OBJECT, description = "What the person sees: the task's inputs, by name")
+        RawJson inputs,
+
+        @Schema(type = SchemaType.OBJECT, description = "What was filled in, by field name") @Nullable
+        RawJson answer,
+
+        List<TicketChange> history) {
+    public TicketDetails {
+        form = List.copyOf(form);
+        history = List.copyOf(history);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.id.ConversationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a ticket is about: one attempt of a task of an instance.
+ *
+ * @param workflowName the name that the workflow had when the ticket was opened
+ * @param conversationId null for an instance without a conversation
+ * @param attempt the execution that waits for the ticket, counted from 1
+ */
+public record TicketOrigin(
+        WorkflowId workflowId,
+        int workflowVersion,
+        String workflowName,
+        WorkflowInstanceId workflowInstanceId,
+        @Nullable ConversationId conversationId,
+        String taskId,
+        String taskName,
+        int attempt) {}

@@ -1,0 +1,337 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.db.Database;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.organization.Counters;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketHold;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import dev.parley.workflow.ticket.core.TicketStep;
+import dev.parley.workflow.ticket.core.TicketTransition;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables {@code ticket}, {@code ticket_assignee} and {@code ticket_history}. Every change locks the ticket's row,
+ * asks {@link TicketTransition}, and writes ticket, inboxes and history in one transaction. An engine opens and closes
+ * tickets within its own.
+ */
+@Singleton
+public final class TicketStore {
+    private static final Logger LOG = Logger.getLogger(TicketStore.class);
+
+    private final Database database;
+    private final Clock clock;
+
+    TicketStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** What a step changes beside the hold. */
+    private record Edit(
+            TicketChange.Kind kind,
+            @Nullable Assignee assignee,
+            @Nullable String detail) {}
+
+    /** Opens a ticket in the engine's transaction; one that is there already is left alone, and its id answered. */
+    public TicketId open(Handle handle, OrganizationId organization, NewTicket ticket, Instant at) {
+        Optional<TicketId> before = find(handle, organization, ticket);
+        if (before.isPresent()) {
+            return before.get();
+        }
+        TicketId id = TicketId.next();
+        TicketOrigin origin = ticket.origin();
+        handle.createUpdate("""
+                        INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
+                            assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
+                            conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, due_at,
+                            created_at, updated_at)
+                        VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
+                            :assignments, :workflow, :version, :workflowName, :instance, :conversation, :task, :taskName,
+                            :attempt, :exception, :form, :inputs, 1, :dueAt, :at, :at)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("number", Counters.next(handle, organization, "ticket"))
+                .bind("ruleType", ticket.ruleType().text())
+                .bind("title", ticket.title())
+                .bind("description", ticket.description())
+                .bind("priority", ticket.priority().name())
+                .bind("assignments", StrictJson.write(ticket.assignees()))
+                .bind("workflow", origin.workflowId())
+                .bind("version", origin.workflowVersion())
+                .bind("workflowName", origin.workflowName())
+                .bind("instance", origin.workflowInstanceId())
+                .bind(
+                        "conversation",
+                        Optional.ofNullable(origin.conversationId())
+                                .map(conversation -> conversation.value())
+                                .orElse(null))
+                .bind("task", origin.taskId())
+                .bind("taskName", origin.taskName())
+                .bind("attempt", origin.attempt())
+                .bind("exception", ticket.exception() == null ? null : StrictJson.write(ticket.exception()))
+                .bind("form", StrictJson.write(ticket.form()))
+                .bind("inputs", StrictJson.write(ticket.inputs()))
+                .bind("dueAt", ticket.dueAt() == null ? null : ticket.dueAt().atOffset(ZoneOffset.UTC))
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .execute();
+        putIntoInboxes(handle, organization, id, ticket.assignees());
+        handle.createUpdate("""
+                        INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
+                        VALUES (:organization, :id, 1, :at, 'system', :change, 'OPEN')""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("change", TicketChange.Kind.CREATED.text())
+                .execute();
+        return id;
+    }
+
+    /**
+     * Ends the open ticket of a task's attempt in the engine's transaction, whoever claimed it. A missing one is
+     * ignored and logged (specification 2.4).
+     *
+     * @param end RESOLVED, REJECTED or CLOSED
+     * @param answer what was filled in, by field name; null where there is none (a retry resolves without)
+     * @param reason why it was rejected or closed; null where it was resolved
+     * @return whether one was open
+     */
+    public boolean close(
+            Handle handle,
+            OrganizationId organization,
+            WorkflowInstanceId instance,
+            TaskId task,
+            int attempt,
+            TicketStatus end,
+            String by,
+            @Nullable Map<String, @Nullable Object> answer,
+            @Nullable String reason,
+            Instant at) {
+        Optional<Ticket> open = handle.createQuery("""
+                        SELECT %s FROM ticket t
+                        WHERE t.organization_id = :organization AND t.workflow_instance_id = :instance
+                          AND t.task_id = :task AND t.attempt = :attempt AND t.status IN ('OPEN', 'IN_PROGRESS')
+                        FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .bind("task", task.value())
+                .bind("attempt", attempt)
+                .map((row, _) -> TicketRows.ticket(row))
+                .findFirst();
+        Optional<TicketHold> ended = open.flatMap(ticket -> TicketTransition.end(ticket.hold(), end));
+        if (open.isEmpty() || ended.isEmpty()) {
+            LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
+            return false;
+        }
+        var kind =
+                switch (end) {
+                    case RESOLVED -> answer == null ? TicketChange.Kind.RETRIED : TicketChange.Kind.COMPLETED;
+                    case REJECTED -> TicketChange.Kind.REJECTED;
+                    case OPEN, IN_PROGRESS, CLOSED -> TicketChange.Kind.CLOSED;
+                };
+        write(handle, organization, open.get(), ended.get(), new Edit(kind, null, reason), by, at);
+        handle.createUpdate("""
+                        UPDATE ticket SET answer = :answer, reason = :reason, resolved_at = updated_at
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", open.get().id())
+                .bind("answer", answer == null ? null : StrictJson.write(answer))
+                .bind("reason", reason)
+                .execute();
+        return true;
+    }
+
+    /** The newest ticket of each task of an instance. */
+    public Map<TaskId, TicketId> ofInstance(OrganizationId organization, WorkflowInstanceId instance) {
+        return database.with(handle -> ofInstance(handle, organization, instance));
+    }
+
+    /** The newest ticket of each task of an instance, as a transaction sees them. */
+    public Map<TaskId, TicketId> ofInstance(Handle handle, OrganizationId organization, WorkflowInstanceId instance) {
+        Map<TaskId, TicketId> tickets = new LinkedHashMap<>();
+        handle.createQuery("""
+                        SELECT task_id, id FROM ticket
+                        WHERE organization_id = :organization AND workflow_instance_id = :instance
+                        ORDER BY task_id, attempt, id""")
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .map((row, _) ->
+                        Map.entry(new TaskId(row.getString("task_id")), new TicketId(row.getObject("id", UUID.class))))
+                .forEach(ticket -> tickets.put(ticket.getKey(), ticket.getValue()));
+        return tickets;
+    }
+
+    /** A ticket that the person may see. */
+    public Optional<TicketDetails> find(OrganizationId organization, TicketId id, TicketActor actor) {
+        return database.with(handle -> TicketRows.details(handle, organization, id))
+                .filter(found -> actor.sees(found.ticket()));
+    }
+
+    /** The ticket, when the person may answer it now: 404 for another's, 409 when it is claimed or not open. */
+    TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
+        TicketDetails found = find(organization, id, actor).orElseThrow(() -> Problem.notFound("ticket"));
+        apply(found.ticket(), TicketStep.ANSWER, actor);
+        return found;
+    }
+
+    /** Takes the ticket; taking it again changes nothing. */
+    public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
+        return change(organization, id, actor, TicketStep.CLAIM, new Edit(TicketChange.Kind.CLAIMED, null, null));
+    }
+
+    public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
+        return change(organization, id, actor, TicketStep.RELEASE, new Edit(TicketChange.Kind.RELEASED, null, null));
+    }
+
+    /** Gives the ticket to one person or team, who must exist, instead of those who had it. */
+    public TicketDetails reassign(OrganizationId organization, TicketId id, TicketActor actor, Assignee to) {
+        return change(organization, id, actor, TicketStep.REASSIGN, new Edit(TicketChange.Kind.REASSIGNED, to, null));
+    }
+
+    public TicketDetails comment(OrganizationId organization, TicketId id, TicketActor actor, String text) {
+        return change(organization, id, actor, TicketStep.COMMENT, new Edit(TicketChange.Kind.COMMENTED, null, text));
+    }
+
+    /** A 409 that tells the ticket's status. */
+    static Problem conflict(Ticket ticket, String sentence) {
+        return Problem.of(ProblemKind.CONFLICT, sentence)
+                .with("status", ticket.status().name());
+    }
+
+    private TicketDetails change(
+            OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, Edit edit) {
+        return database.transaction(handle -> {
+            Ticket ticket =
+                    lock(handle, organization, id).filter(actor::sees).orElseThrow(() -> Problem.notFound("ticket"));
+            TicketHold hold = apply(ticket, step, actor);
+            if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
+                write(handle, organization, ticket, hold, edit, actor.by(), clock.instant());
+            }
+            return TicketRows.details(handle, organization, id).orElseThrow();
+        });
+    }
+
+    private static TicketHold apply(Ticket ticket, TicketStep step, TicketActor actor) {
+        return switch (TicketTransition.apply(ticket.hold(), step, actor.user(), actor.manages())) {
+            case TicketTransition.Moved moved -> moved.hold();
+            case TicketTransition.Refused refused -> throw conflict(ticket, refused.sentence());
+        };
+    }
+
+    /** Writes ticket, inboxes and history; the row is locked. Times do not run backwards within a ticket. */
+    private static void write(
+            Handle handle,
+            OrganizationId organization,
+            Ticket before,
+            TicketHold hold,
+            Edit edit,
+            String by,
+            Instant at) {
+        Assignee assignee = edit.assignee();
+        boolean moved = before.status() != hold.status();
+        if (assignee != null) {
+            handle.createUpdate("DELETE FROM ticket_assignee WHERE organization_id = :organization AND ticket_id = :id")
+                    .bind("organization", organization)
+                    .bind("id", before.id())
+                    .execute();
+            putIntoInboxes(handle, organization, before.id(), List.of(assignee));
+        }
+        handle.createUpdate("""
+                        WITH changed AS (
+                            UPDATE ticket SET status = :status, claimed_by = :claimedBy,
+                                assignments = coalesce(:assignments, assignments), changes = changes + 1,
+                                updated_at = greatest(updated_at, :at)
+                            WHERE organization_id = :organization AND id = :id
+                            RETURNING organization_id, id, changes, updated_at
+                        ), inboxes AS (
+                            UPDATE ticket_assignee a SET status = :status FROM changed c
+                            WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id AND a.status <> :status
+                        )
+                        INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, from_value,
+                            to_value, detail)
+                        SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail
+                        FROM changed""")
+                .bind("organization", organization)
+                .bind("id", before.id())
+                .bind("status", hold.status().name())
+                .bind(
+                        "claimedBy",
+                        hold.claimedBy() == null ? null : hold.claimedBy().value())
+                .bind("assignments", assignee == null ? null : StrictJson.write(List.of(assignee)))
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("by", by)
+                .bind("change", edit.kind().text())
+                .bind(
+                        "from",
+                        assignee != null
+                                ? names(before)
+                                : moved ? before.status().name() : null)
+                .bind(
+                        "to",
+                        assignee != null
+                                ? assignee.text()
+                                : moved ? hold.status().name() : null)
+                .bind("detail", edit.detail())
+                .execute();
+    }
+
+    private static String names(Ticket ticket) {
+        return ticket.assignments().stream().map(Assignee::text).collect(Collectors.joining(", "));
+    }
+
+    private static void putIntoInboxes(Handle handle, OrganizationId organization, TicketId id, List<Assignee> to) {
+        var batch = handle.prepareBatch("""
+                INSERT INTO ticket_assignee (organization_id, ticket_id, assignment_type, assignee, status)
+                VALUES (:organization, :id, :type, :assignee, 'OPEN') ON CONFLICT DO NOTHING""");
+        for (Assignee assignee : to) {
+            batch.bind("organization", organization)
+                    .bind("id", id)
+                    .bind("type", assignee.assignmentType())
+                    .bind("assignee", assignee.assigneeId())
+                    .add();
+        }
+        batch.execute();
+    }
+
+    private static Optional<Ticket> lock(Handle handle, OrganizationId organization, TicketId id) {
+        return handle.createQuery("""
+                        SELECT %s FROM ticket t WHERE t.organization_id = :organization AND t.id = :id
+                        FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> TicketRows.ticket(row))
+                .findOne();
+    }
+
+    private static Optional<TicketId> find(Handle handle, OrganizationId organization, NewTicket ticket) {
+        return handle.createQuery("""
+                        SELECT id FROM ticket
+                        WHERE organization_id = :organization AND workflow_instance_id = :instance
+                          AND task_id = :task AND attempt = :attempt AND rule_type = :ruleType""")
+                .bind("organization", organization)
+                .bind("instance", ticket.origin().workflowInstanceId())
+                .bind("task", ticket.origin().taskId())
+                .bind("attempt", ticket.origin().attempt())
+                .bind("ruleType", ticket.ruleType().text())
+                .mapTo(UUID.class)
+                .findOne()
+                .map(TicketId::new);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.parley.workflow.ticket.core;
+
+/** Where a ticket stands; it follows the status of its task instance (DECISIONS 6). */
+public enum TicketStatus {
+    /** The task waits, and nobody has taken the ticket. */
+    OPEN,
+    /** The task waits, and somebody has claimed the ticket. */
+    IN_PROGRESS,
+    /** The task was completed, or runs again. */
+    RESOLVED,
+    /** A person refused, or raised the exception. */
+    REJECTED,
+    /** The task was skipped or cancelled. */
+    CLOSED;
+
+    /** Whether a person can still act on it; what has ended never opens again. */
+    public boolean isOpen() {
+        return this == OPEN || this == IN_PROGRESS;
+    }
+}

@@ -1,0 +1,5 @@
+/** The states of a ticket and who may move it, without input or output (DECISIONS 6). */
+@NullMarked
+package dev.parley.workflow.ticket.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tickets: the work items that people get for Human tasks, missing inputs and exceptions (DECISIONS 6). */
+@NullMarked
+package dev.parley.workflow.ticket;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,294 @@
+package dev.parley.workflow.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.TicketChange.Kind;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TicketStoreTest {
+    private static final Instant AT = Instant.parse("2026-03-01T10:00:00.123Z");
+    private static final Assignee TEAM = new Assignee("Team", "3");
+    private static final TaskId APPROVE = new TaskId("approve");
+
+    private static @Nullable Database database;
+
+    private final OrganizationId organization = organization();
+    private final TicketStore store = new TicketStore(database(), Clock.systemUTC());
+    private final WorkflowInstanceId instance = WorkflowInstanceId.next();
+    private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));
+    private final TicketActor colleague = new TicketActor(UserId.next(), false, Set.of(2, 3));
+    private final TicketActor stranger = new TicketActor(UserId.next(), false, Set.of(4));
+    private final TicketActor admin = new TicketActor(UserId.next(), true, Set.of());
+
+    @BeforeAll
+    static void start() {
+        database = TestPostgres.migrated();
+    }
+
+    @AfterAll
+    static void stop() {
+        database().close();
+    }
+
+    @Test
+    void aTicketComesBackAsItWasOpened() {
+        TicketId id = open(Tickets.exception(instance, TEAM, member.self()));
+
+        TicketDetails found = store.find(organization, id, admin).orElseThrow();
+        Ticket ticket = found.ticket();
+        assertThat(ticket.number()).isEqualTo(1);
+        assertThat(ticket.ruleType()).isEqualTo("Exception");
+        assertThat(ticket.status()).isEqualTo(TicketStatus.OPEN);
+        assertThat(ticket.priority()).isEqualTo(Ticket.Priority.HIGH);
+        assertThat(ticket.assignments()).containsExactly(TEAM, member.self());
+        assertThat(ticket.exception()).isEqualTo(new ExceptionDetails("Tool failed", "It answered 500."));
+        assertThat(ticket.createdAt()).isEqualTo(AT);
+        assertThat(found.form()).isEqualTo(Tickets.exception(instance).form());
+        assertThat(found.answer()).isNull();
+        assertThat(found.history())
+                .containsExactly(new TicketChange(1, AT, "system", Kind.CREATED, null, "OPEN", null));
+    }
+
+    @Test
+    void openingTheSameTicketAgainAnswersTheFirst() {
+        TicketId first = open(Tickets.approval(instance, TEAM));
+
+        assertThat(open(Tickets.approval(instance, TEAM))).isEqualTo(first);
+        assertThat(ticket(open(Tickets.question(instance, TEAM))).number()).isEqualTo(2);
+    }
+
+    @Test
+    void numbersCountPerOrganization() {
+        open(Tickets.approval(instance, TEAM));
+        OrganizationId other = organization();
+        TicketId id = database()
+                .transaction(
+                        handle -> store.open(handle, other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT));
+
+        assertThat(store.find(other, id, admin).orElseThrow().ticket().number()).isEqualTo(1);
+        assertThat(store.find(organization, id, admin)).isEmpty();
+    }
+
+    @Test
+    void anEndIsWrittenOnceWithItsAnswer() {
+        TicketId id = open(Tickets.approval(instance, TEAM));
+        store.claim(organization, id, member);
+
+        assertThat(close(TicketStatus.RESOLVED, member.by(), Map.of("approved", true), null))
+                .isTrue();
+        assertThat(close(TicketStatus.CLOSED, "system", null, "late")).isFalse();
+
+        TicketDetails found = store.find(organization, id, member).orElseThrow();
+        assertThat(found.ticket().status()).isEqualTo(TicketStatus.RESOLVED);
+        assertThat(found.ticket().claimedBy()).isEqualTo(member.user());
+        assertThat(found.ticket().reason()).isNull();
+        assertThat(found.ticket().resolvedAt())
+                .isNotNull()
+                .isEqualTo(found.ticket().updatedAt());
+        assertThat(found.answer()).isNotNull().extracting(json -> json.text()).isEqualTo("{\"approved\":true}");
+        assertThat(found.history())
+                .extracting(TicketChange::change)
+                .containsExactly(Kind.CREATED, Kind.CLAIMED, Kind.COMPLETED);
+        assertThat(found.history().getLast().from()).isEqualTo("IN_PROGRESS");
+        assertThat(found.history().getLast().to()).isEqualTo("RESOLVED");
+    }
+
+    @Test
+    void anEndOfATicketThatIsNotThereIsIgnored() {
+        assertThat(close(TicketStatus.RESOLVED, "system", Map.of(), null)).isFalse();
+    }
+
+    @Test
+    void aRejectionKeepsItsReasonAndARetryHasNoAnswer() {
+        TicketId rejected = open(Tickets.approval(instance, TEAM));
+        close(TicketStatus.REJECTED, member.by(), null, "Too dear.");
+        TicketId retried = open(Tickets.exception(instance, TEAM));
+        boolean closed = database()
+                .transaction(handle -> store.close(
+                        handle,
+                        organization,
+                        instance,
+                        new TaskId("extract"),
+                        4,
+                        TicketStatus.RESOLVED,
+                        member.by(),
+                        null,
+                        null,
+                        AT));
+
+        assertThat(closed).isTrue();
+        assertThat(ticket(rejected).reason()).isEqualTo("Too dear.");
+        assertThat(last(rejected).change()).isEqualTo(Kind.REJECTED);
+        assertThat(last(rejected).detail()).isEqualTo("Too dear.");
+        assertThat(last(retried).change()).isEqualTo(Kind.RETRIED);
+    }
+
+    @Test
+    void aRolledBackTransactionOfTheEngineLeavesNoTicket() {
+        assertThatThrownBy(() -> database().change(handle -> {
+                    store.open(handle, organization, Tickets.approval(instance, TEAM), AT);
+                    throw new IllegalStateException("the engine was fenced");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThat(store.ofInstance(organization, instance)).isEmpty();
+        assertThat(ticket(open(Tickets.approval(instance, TEAM))).number()).isEqualTo(1);
+    }
+
+    @Test
+    void theTicketsOfAnInstanceAreFoundByTask() {
+        TicketId approval = open(Tickets.approval(instance, TEAM));
+        TicketId exception = open(Tickets.exception(instance, TEAM));
+        open(Tickets.approval(WorkflowInstanceId.next(), TEAM));
+
+        assertThat(store.ofInstance(organization, instance))
+                .isEqualTo(Map.of(APPROVE, approval, new TaskId("extract"), exception));
+    }
+
+    @Test
+    void claimReleaseReassignAndCommentStandInTheHistory() {
+        TicketId id = open(Tickets.approval(instance, TEAM));
+        assertThat(store.claim(organization, id, member).ticket().status()).isEqualTo(TicketStatus.IN_PROGRESS);
+        assertThat(store.claim(organization, id, member).history()).hasSize(2);
+        assertThat(store.comment(organization, id, colleague, "Who knows?")
+                        .ticket()
+                        .claimedBy())
+                .isEqualTo(member.user());
+        assertThat(store.release(organization, id, member).ticket().claimedBy()).isNull();
+        store.claim(organization, id, colleague);
+        TicketDetails reassigned = store.reassign(organization, id, colleague, stranger.self());
+
+        assertThat(reassigned.ticket().status()).isEqualTo(TicketStatus.OPEN);
+        assertThat(reassigned.ticket().assignments()).containsExactly(stranger.self());
+        assertThat(reassigned.history())
+                .extracting(TicketChange::seq, TicketChange::change, TicketChange::from, TicketChange::to)
+                .containsExactly(
+                        tuple(1, Kind.CREATED, null, "OPEN"),
+                        tuple(2, Kind.CLAIMED, "OPEN", "IN_PROGRESS"),
+                        tuple(3, Kind.COMMENTED, null, null),
+                        tuple(4, Kind.RELEASED, "IN_PROGRESS", "OPEN"),
+                        tuple(5, Kind.CLAIMED, "OPEN", "IN_PROGRESS"),
+                        tuple(
+                                6,
+                                Kind.REASSIGNED,
+                                "team:3",
+                                "user:" + stranger.user().text()));
+        assertThat(store.find(organization, id, colleague)).isEmpty();
+        assertThat(store.find(organization, id, stranger)).isPresent();
+    }
+
+    @Test
+    void othersTicketsAreNotThere() {
+        TicketId id = open(Tickets.approval(instance, TEAM));
+
+        assertThat(store.find(organization, id, stranger)).isEmpty();
+        assertThatThrownBy(() -> store.claim(organization, id, stranger))
+                .isInstanceOfSatisfying(
+                        Problem.class, no -> assertThat(no.kind()).isEqualTo(ProblemKind.NOT_FOUND));
+        assertThatThrownBy(() -> store.answerable(organization, id, stranger))
+                .isInstanceOfSatisfying(
+                        Problem.class, no -> assertThat(no.kind()).isEqualTo(ProblemKind.NOT_FOUND));
+    }
+
+    @Test
+    void ofManyWhoClaimAtOnceOneWins() throws Exception {
+        TicketId id = open(Tickets.approval(instance, TEAM));
+        List<Callable<Boolean>> claims = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            TicketActor one = new TicketActor(UserId.next(), false, Set.of(3));
+            claims.add(() -> {
+                try {
+                    store.claim(organization, id, one);
+                    return true;
+                } catch (Problem e) {
+                    assertThat(e.kind()).isEqualTo(ProblemKind.CONFLICT);
+                    assertThat(e.extra()).containsEntry("status", "IN_PROGRESS");
+                    return false;
+                }
+            });
+        }
+        int won = 0;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Boolean> claim : threads.invokeAll(claims)) {
+                won += claim.get() ? 1 : 0;
+            }
+        }
+        assertThat(won).isEqualTo(1);
+        assertThat(store.find(organization, id, admin).orElseThrow().history()).hasSize(2);
+    }
+
+    @Test
+    void ofManyEndsAtOnceOneIsWritten() throws Exception {
+        TicketId id = open(Tickets.approval(instance, TEAM));
+        List<Callable<Boolean>> ends = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ends.add(() -> close(TicketStatus.RESOLVED, "system", Map.of(), null));
+        }
+        int won = 0;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Boolean> end : threads.invokeAll(ends)) {
+                won += end.get() ? 1 : 0;
+            }
+        }
+        assertThat(won).isEqualTo(1);
+        assertThat(store.find(organization, id, admin).orElseThrow().history()).hasSize(2);
+    }
+
+    private TicketId open(NewTicket ticket) {
+        return database().transaction(handle -> store.open(handle, organization, ticket, AT));
+    }
+
+    private boolean close(
+            TicketStatus end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
+        return database()
+                .transaction(handle -> store.close(
+                        handle, organization, instance, APPROVE, 1, end, by, answer, reason, Instant.now()));
+    }
+
+    private Ticket ticket(TicketId id) {
+        return store.find(organization, id, admin).orElseThrow().ticket();
+    }
+
+    private TicketChange last(TicketId id) {
+        return store.find(organization, id, admin).orElseThrow().history().getLast();
+    }
+
+    private static OrganizationId organization() {
+        OrganizationId id = OrganizationId.next();
+        database()
+                .change(handle -> handle.execute(
+                        "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", id.value()));
+        return id;
+    }
+
+    private static Database database() {
+        if (database == null) {
+            throw new IllegalStateException("not started");
+        }
+        return database;
+    }
+}

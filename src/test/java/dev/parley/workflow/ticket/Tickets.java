@@ -1,0 +1,74 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.ValueType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Tickets as an engine would open them. */
+final class Tickets {
+    private Tickets() {}
+
+    /** A Human task that asks for {@code approved} and {@code amount}. */
+    static NewTicket approval(WorkflowInstanceId instance, Assignee... assignees) {
+        return new NewTicket(
+                origin(instance, "approve", 1),
+                RuleType.HUMAN_FEEDBACK,
+                Arrays.asList(assignees),
+                "Approve",
+                "Please look at the invoice.",
+                List.of(
+                        FormField.of(new OutputParameter("approved", OutputType.BOOLEAN, "Whether it is paid")),
+                        FormField.of(new OutputParameter("amount", OutputType.FLOAT, "How much"))),
+                Map.of("total", 12.5),
+                null,
+                null);
+    }
+
+    /** A task that failed and would have yielded {@code total}. */
+    static NewTicket exception(WorkflowInstanceId instance, Assignee... assignees) {
+        return new NewTicket(
+                origin(instance, "extract", 4),
+                RuleType.EXCEPTION,
+                Arrays.asList(assignees),
+                "Extract failed",
+                "The task failed.",
+                List.of(FormField.of(new OutputParameter("total", OutputType.INTEGER, "The sum"))),
+                Map.of(),
+                new ExceptionDetails("Tool failed", "It answered 500."),
+                null);
+    }
+
+    /** A task that lacks {@code city}, and may get {@code days}. */
+    static NewTicket question(WorkflowInstanceId instance, Assignee... assignees) {
+        return new NewTicket(
+                origin(instance, "plan", 1),
+                RuleType.HUMAN_FEEDBACK,
+                Arrays.asList(assignees),
+                "Input needed for Plan",
+                "Please give the values.",
+                List.of(
+                        FormField.of(input("city", ValueType.STRING, true)),
+                        FormField.of(input("days", ValueType.INTEGER, false))),
+                Map.of(),
+                null,
+                null);
+    }
+
+    private static InputParameter input(String name, ValueType type, boolean required) {
+        return new InputParameter(
+                name, type, "Wanted", required, Source.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
+    }
+
+    private static TicketOrigin origin(WorkflowInstanceId instance, String task, int attempt) {
+        return new TicketOrigin(WorkflowId.next(), 1, "Invoice approval", instance, null, task, task, attempt);
+    }
+}

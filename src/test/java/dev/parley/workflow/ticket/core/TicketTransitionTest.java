@@ -1,0 +1,120 @@
+package dev.parley.workflow.ticket.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.id.UserId;
+import dev.parley.workflow.ticket.core.TicketTransition.Moved;
+import dev.parley.workflow.ticket.core.TicketTransition.Refused;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TicketTransitionTest {
+    private static final UserId ME = UserId.next();
+    private static final UserId OTHER = UserId.next();
+
+    /** The holds of open tickets: whoever has claimed them, and whether the person who acts is an admin. */
+    private static final String TABLE = """
+            OPEN,        NOBODY, false, CLAIM,    IN_PROGRESS, ME
+            OPEN,        NOBODY, true,  CLAIM,    IN_PROGRESS, ME
+            OPEN,        NOBODY, false, RELEASE,  refused,     Nobody has claimed
+            OPEN,        NOBODY, true,  RELEASE,  refused,     Nobody has claimed
+            OPEN,        NOBODY, false, REASSIGN, OPEN,        NOBODY
+            OPEN,        NOBODY, true,  REASSIGN, OPEN,        NOBODY
+            OPEN,        NOBODY, false, COMMENT,  OPEN,        NOBODY
+            OPEN,        NOBODY, true,  COMMENT,  OPEN,        NOBODY
+            OPEN,        NOBODY, false, ANSWER,   OPEN,        NOBODY
+            OPEN,        NOBODY, true,  ANSWER,   OPEN,        NOBODY
+            IN_PROGRESS, ME,     false, CLAIM,    IN_PROGRESS, ME
+            IN_PROGRESS, ME,     true,  CLAIM,    IN_PROGRESS, ME
+            IN_PROGRESS, ME,     false, RELEASE,  OPEN,        NOBODY
+            IN_PROGRESS, ME,     true,  RELEASE,  OPEN,        NOBODY
+            IN_PROGRESS, ME,     false, REASSIGN, OPEN,        NOBODY
+            IN_PROGRESS, ME,     true,  REASSIGN, OPEN,        NOBODY
+            IN_PROGRESS, ME,     false, COMMENT,  IN_PROGRESS, ME
+            IN_PROGRESS, ME,     true,  COMMENT,  IN_PROGRESS, ME
+            IN_PROGRESS, ME,     false, ANSWER,   IN_PROGRESS, ME
+            IN_PROGRESS, ME,     true,  ANSWER,   IN_PROGRESS, ME
+            IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Somebody else
+            IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Somebody else
+            IN_PROGRESS, OTHER,  true,  RELEASE,  OPEN,        NOBODY
+            IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Somebody else
+            IN_PROGRESS, OTHER,  true,  REASSIGN, OPEN,        NOBODY
+            IN_PROGRESS, OTHER,  false, COMMENT,  IN_PROGRESS, OTHER
+            IN_PROGRESS, OTHER,  true,  COMMENT,  IN_PROGRESS, OTHER
+            IN_PROGRESS, OTHER,  false, ANSWER,   refused,     Somebody else
+            IN_PROGRESS, OTHER,  true,  ANSWER,   refused,     Somebody else
+            """;
+
+    @ParameterizedTest
+    @CsvSource(textBlock = TABLE)
+    void aStepOnAnOpenTicketDoesWhatTheTableSays(
+            TicketStatus status, String claimant, boolean manages, TicketStep step, String result, String detail) {
+        var outcome = TicketTransition.apply(new TicketHold(status, user(claimant)), step, ME, manages);
+
+        if (result.equals("refused")) {
+            assertThat(outcome).isInstanceOfSatisfying(Refused.class, no -> assertThat(no.sentence())
+                    .startsWith(detail));
+        } else {
+            assertThat(outcome).isEqualTo(new Moved(new TicketHold(TicketStatus.valueOf(result), user(detail))));
+        }
+    }
+
+    @Test
+    void theTableHasEveryPairOfAnOpenStatusAndAStep() {
+        Set<String> tested = new HashSet<>();
+        TABLE.lines()
+                .map(line -> line.split(",", -1))
+                .forEach(cells -> tested.add(cells[0].strip() + " " + cells[2].strip() + " " + cells[3].strip()));
+
+        Stream<String> all = Arrays.stream(TicketStatus.values())
+                .filter(TicketStatus::isOpen)
+                .flatMap(status -> Arrays.stream(TicketStep.values())
+                        .flatMap(step -> Stream.of(true, false).map(admin -> status + " " + admin + " " + step)));
+        assertThat(tested).containsExactlyInAnyOrderElementsOf(all.toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RESOLVED", "REJECTED", "CLOSED"})
+    void nothingIsDoneWithATicketThatHasEnded(TicketStatus status) {
+        for (TicketStep step : TicketStep.values()) {
+            for (boolean manages : new boolean[] {true, false}) {
+                assertThat(TicketTransition.apply(new TicketHold(status, ME), step, ME, manages))
+                        .as("%s %s", status, step)
+                        .isEqualTo(new Refused("The ticket is no longer open: it is " + status + "."));
+            }
+        }
+        for (TicketStatus end :
+                new TicketStatus[] {TicketStatus.RESOLVED, TicketStatus.REJECTED, TicketStatus.CLOSED}) {
+            assertThat(TicketTransition.end(new TicketHold(status, null), end)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theEngineEndsAnOpenTicketWhoeverClaimedIt(TicketStatus end) {
+        if (end.isOpen()) {
+            assertThatThrownBy(() -> TicketTransition.end(TicketHold.OPEN, end))
+                    .isInstanceOf(IllegalArgumentException.class);
+            return;
+        }
+        assertThat(TicketTransition.end(TicketHold.OPEN, end)).contains(new TicketHold(end, null));
+        assertThat(TicketTransition.end(TicketHold.claimed(OTHER), end)).contains(new TicketHold(end, OTHER));
+    }
+
+    private static @Nullable UserId user(String name) {
+        return switch (name) {
+            case "ME" -> ME;
+            case "OTHER" -> OTHER;
+            default -> null;
+        };
+    }
+}
