@@ -1,0 +1,234 @@
+package dev.parley.bench;
+
+import dev.parley.bench.Round.Measured;
+import dev.parley.bench.Round.Post;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
+ * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench [--quick]} from the
+ * repository's root.
+ */
+public final class Bench {
+    private static final int CONNECTIONS = 64;
+    private static final int TRIGGERS = 16;
+    private static final int STARTS = 3;
+    private static final String BODY =
+            "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
+
+    private final Path directory;
+    private final boolean quick;
+    private final Service service;
+    private final DataSource database;
+    private final Tenant tenant;
+    private final PgBench pgbench;
+    private final Optional<String> oneTask;
+    private final Optional<String> tenTasks;
+    private final String bareUrl;
+
+    private Bench(Path directory, boolean quick) throws IOException {
+        this.directory = directory;
+        this.quick = quick;
+        say("starting the service ...");
+        this.service = Service.start(directory);
+        this.database = service.dataSource(2);
+        var api = new Api(service.url());
+        this.tenant = Tenant.create(api, database);
+        this.pgbench = new PgBench(service, database, directory);
+        this.oneTask = tenant.workflow(api, "one-task.json");
+        this.tenTasks = tenant.workflow(api, "ten-tasks.json");
+        this.bareUrl = startBareHandler();
+        compareAnswers(api);
+    }
+
+    public static void main(String[] args) throws IOException {
+        List<String> unknown =
+                Arrays.stream(args).filter(one -> !one.equals("--quick")).toList();
+        if (!unknown.isEmpty()) {
+            System.err.println("parley: bench does not know '" + unknown.getFirst() + "'; it takes --quick.");
+            System.exit(2);
+        }
+        Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")
+                .toAbsolutePath();
+        Children.endWith(directory);
+        try {
+            new Bench(directory, args.length > 0).run();
+        } catch (BenchException e) {
+            System.err.println("parley: " + e.getMessage());
+            System.exit(1);
+        }
+        System.exit(0);
+    }
+
+    private void run() throws IOException {
+        warmUp();
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 1; i <= (quick ? 1 : 3); i++) {
+            rounds.add(round());
+            say("round " + i + " done");
+        }
+        long memoryNow = Usage.memory(service.pid(), "VmRSS");
+        long memoryPeak = Usage.memory(service.pid(), "VmHWM");
+        String databaseVersion = Machine.databaseVersion(database);
+        service.stop();
+        String report = new Report(rounds, memoryNow, memoryPeak, starts()).text(new Machine(databaseVersion, quick));
+        System.out.println();
+        System.out.println(report);
+        Files.writeString(Path.of("benchmarks/RESULTS.md"), report);
+        say("written to benchmarks/RESULTS.md");
+    }
+
+    /** The compiler of the JVM needs some ten thousand requests before it has made what it can of the code. */
+    private void warmUp() {
+        say("warming up ...");
+        post().run(quick ? 10 : 20);
+        drain();
+        get(service.url()).run(quick ? 4 : 8);
+        get(bareUrl).run(quick ? 4 : 8);
+        oneTask.ifPresent(id -> trigger(id).run(quick ? 4 : 8));
+        tenTasks.ifPresent(id -> trigger(id).run(quick ? 4 : 8));
+        pgbench.rate(2);
+    }
+
+    private Round round() {
+        int seconds = quick ? 5 : 8;
+        double reference = pgbench.rate(seconds);
+        say("pgbench: %,.0f inserts/s".formatted(reference));
+        Post post = measurePost(seconds);
+        say("POST /messages: %,.0f/s, p99 %.1f ms, %,d waited %.1f s"
+                .formatted(
+                        post.measured().load().rate(),
+                        post.measured().load().p99(),
+                        post.backlog(),
+                        post.drainSeconds()));
+        Measured get = measure(get(service.url()), seconds);
+        Load.Result bare = get(bareUrl).run(seconds);
+        say("GET: %,.0f/s, bare handler %,.0f/s".formatted(get.load().rate(), bare.rate()));
+        Optional<Measured> one = oneTask.map(id -> measure(trigger(id), seconds));
+        Optional<Measured> ten = tenTasks.map(id -> measure(trigger(id), seconds));
+        one.ifPresent(
+                measured -> say("one task: %,.0f/s".formatted(measured.load().rate())));
+        ten.ifPresent(
+                measured -> say("ten tasks: %,.0f/s".formatted(measured.load().rate())));
+        return new Round(reference, post, get, bare, one, ten);
+    }
+
+    private Measured measure(Load load, int seconds) {
+        Usage before = Usage.of(service);
+        Load.Result result = load.run(seconds);
+        return new Measured(result, Usage.of(service).minus(before));
+    }
+
+    private Post measurePost(int seconds) {
+        long repliesBefore = Messages.count(database, "type = 'AGENT_RESPONSE'");
+        Usage before = Usage.of(service);
+        Load.Result result = post().run(seconds);
+        long end = System.nanoTime();
+        long backlog = Messages.waiting(database);
+        double replies = Messages.count(database, "type = 'AGENT_RESPONSE'") - repliesBefore;
+        drain();
+        double drained = (System.nanoTime() - end) / 1e9;
+        Usage cpu = Usage.of(service).minus(before);
+        return new Post(new Measured(result, cpu), backlog, drained, replies / result.seconds());
+    }
+
+    private void drain() {
+        Messages.awaitProcessed(database);
+    }
+
+    private Load post() {
+        return new Load(
+                service.url(),
+                "POST",
+                "/developer/api/messages",
+                BODY,
+                tenant.key(),
+                tenant.conversations(),
+                CONNECTIONS);
+    }
+
+    private Load get(String url) {
+        return new Load(url, "GET", page(), "", tenant.key(), List.of(), CONNECTIONS);
+    }
+
+    private Load trigger(String workflow) {
+        return new Load(
+                service.url(),
+                "POST",
+                Tenant.trigger(workflow),
+                "{\"human_msg\":\"Hello\"}",
+                tenant.key(),
+                List.of(),
+                TRIGGERS);
+    }
+
+    private String page() {
+        return "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
+    }
+
+    private String startBareHandler() throws IOException {
+        int port = Service.freePort();
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        command.addAll(List.of(System.getenv("BENCH_JAVA_FLAGS").strip().split("\\s+", -1)));
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                BareHandler.class.getName(),
+                Integer.toString(port),
+                "12",
+                "2",
+                Tenant.uuid(tenant.organization()).toString(),
+                Tenant.uuid(tenant.longConversation()).toString()));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.redirectOutput(directory.resolve("bare.log").toFile());
+        builder.environment().put("BENCH_JDBC_URL", service.jdbcUrl());
+        Children.start(builder);
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** Both handlers must give the same bytes, or they do not do the same work. */
+    private void compareAnswers(Api api) {
+        String service = api.send("GET", page(), null).text();
+        String bare = "";
+        for (int attempt = 0; attempt < 200 && bare.isEmpty(); attempt++) {
+            try {
+                bare = new Api(bareUrl).send("GET", page(), null).text();
+            } catch (BenchException e) {
+                java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
+            }
+        }
+        if (!service.equals(bare)) {
+            throw new BenchException(
+                    "The bare handler does not answer as the service does:\n" + head(service) + "\n" + head(bare));
+        }
+    }
+
+    private static String head(String text) {
+        return text.substring(0, Math.min(600, text.length()));
+    }
+
+    /** Seconds from the command to the first answer of the API, on the data of all rounds. */
+    private double starts() {
+        double[] seconds = new double[quick ? 1 : STARTS];
+        for (int i = 0; i < seconds.length; i++) {
+            long begin = System.nanoTime();
+            Service again = Service.launch(directory);
+            again.awaitOk(page(), tenant.key());
+            seconds[i] = (System.nanoTime() - begin) / 1e9;
+            say("start %d: %.2f s".formatted(i + 1, seconds[i]));
+            again.stop();
+        }
+        return Report.median(Arrays.stream(seconds).boxed().toList());
+    }
+
+    private static void say(String text) {
+        System.out.println("bench: " + text);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.parley.bench;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/** How far the service's processing of messages has come, by its tables. */
+final class Messages {
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(5);
+
+    private Messages() {}
+
+    static long waiting(DataSource database) {
+        return count(database, "type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')");
+    }
+
+    static long count(DataSource database, String condition) {
+        try (Connection connection = database.getConnection();
+                var rows =
+                        connection.createStatement().executeQuery("SELECT count(*) FROM message WHERE " + condition)) {
+            rows.next();
+            return rows.getLong(1);
+        } catch (SQLException e) {
+            throw new BenchException("The messages could not be counted: " + e.getMessage());
+        }
+    }
+
+    static void awaitProcessed(DataSource database) {
+        long deadline = System.nanoTime() + PATIENCE;
+        while (waiting(database) > 0) {
+            if (System.nanoTime() > deadline) {
+                throw new BenchException(waiting(database) + " messages were not processed within five minutes.");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+    }
+}
