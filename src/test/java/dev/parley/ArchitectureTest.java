@@ -1,0 +1,275 @@
+package dev.parley;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callCodeUnitWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** Holds the layout that docs/decisions/0030-layout-and-its-test.md describes: data travels one way through it. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.parley";
+
+    /** The packages in the order in which they may know each other: each imports only what stands before it. */
+    private static final List<String> ORDER = List.of(
+            "id",
+            "problem",
+            "db",
+            "node",
+            "http",
+            "egress",
+            "blob",
+            "mail",
+            "llm",
+            "organization",
+            "apikey",
+            "ratelimit",
+            "webhook",
+            "media",
+            "conversation",
+            "message",
+            "workflow.definition",
+            "workflow.ticket",
+            "workflow.task",
+            "workflow.task.ai",
+            "workflow.task.human",
+            "workflow.task.app",
+            "workflow.task.coder",
+            "workflow.instance",
+            "workflow.instance.local",
+            "console");
+
+    /** What of the root package everybody may use; the rest of it starts the service and knows everything. */
+    private static final Set<String> SETTINGS = Set.of("Setting", "Settings", "SettingsException");
+
+    private static final int LONGEST_FILE = 500;
+
+    private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target/classes"));
+
+    @Test
+    void aPackageImportsOnlyWhatStandsAboveIt() {
+        classes().should(importOnlyWhatStandsAbove()).check(CLASSES);
+    }
+
+    @Test
+    void everyPackageHasItsPlaceInTheOrder() {
+        assertThat(packages()).allMatch(name -> name.equals(ROOT) || rank(name) >= 0);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        SlicesRuleDefinition.slices()
+                .assignedFrom(new ByPackage())
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @Test
+    void coresArePure() {
+        classes()
+                .that(areInACore())
+                .should()
+                .onlyDependOnClassesThat(describe(
+                        "belong to the JDK, JSpecify, the ids, the problems or another core", ArchitectureTest::isPure))
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheEgressPackageOpensConnections() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".egress..")
+                .should()
+                .dependOnClassesThat(describe("open connections", ArchitectureTest::opensConnections))
+                .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.(URL|URLConnection)")))
+                        .and(target(nameMatching("openConnection|openStream|connect|getContent")))))
+                .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.InetAddress")))
+                        .and(target(nameMatching("getByName|getAllByName")))))
+                .because(
+                        "outgoing connections keep the egress rules (DECISIONS 8); PostgreSQL's driver is the database's")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheEntryPointWritesToTheConsole() {
+        noClasses()
+                .that(describe("are not the entry point or its banner", c -> !isEntryPoint(c)))
+                .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+                .check(CLASSES);
+    }
+
+    @Test
+    void timesAreInstants() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.(Date|Calendar|GregorianCalendar)|java\\.text\\.SimpleDateFormat"
+                        + "|java\\.sql\\.(Timestamp|Date|Time)")
+                .check(CLASSES);
+    }
+
+    @Test
+    void noPackageIsNamedForNothing() {
+        assertThat(packages())
+                .noneMatch(name -> name.matches(".*\\.(utils?|commons?|helpers?|managers?|impl|misc|shared)(\\..*)?"));
+    }
+
+    @Test
+    void noFileIsLongerThan500Lines() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                int lines = Files.readAllLines(file).size();
+                if (lines > LONGEST_FILE) {
+                    tooLong.add(file + ": " + lines);
+                }
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        assertThat(packages())
+                .allMatch(name -> CLASSES.getPackage(name).isAnnotatedWith(NullMarked.class)
+                        && !CLASSES.getPackage(name).getClasses().isEmpty());
+    }
+
+    private static Set<String> packages() {
+        Set<String> names = new TreeSet<>();
+        CLASSES.forEach(c -> names.add(c.getPackageName()));
+        return names;
+    }
+
+    /** The place of a package in the order, by the longest name there that it is or is below; -1 for none. */
+    private static int rank(String packageName) {
+        int found = -1;
+        int length = -1;
+        for (int i = 0; i < ORDER.size(); i++) {
+            String name = ROOT + "." + ORDER.get(i);
+            if ((packageName + ".").startsWith(name + ".") && name.length() > length) {
+                found = i;
+                length = name.length();
+            }
+        }
+        return found;
+    }
+
+    private static int rank(JavaClass type) {
+        if (!type.getPackageName().equals(ROOT)) {
+            return rank(type.getPackageName());
+        }
+        return isSettings(type) ? -1 : ORDER.size();
+    }
+
+    private static boolean isSettings(JavaClass type) {
+        return type.getPackageName().equals(ROOT)
+                && SETTINGS.contains(outermost(type).getSimpleName());
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+    }
+
+    private static ArchCondition<JavaClass> importOnlyWhatStandsAbove() {
+        return new ArchCondition<>("import only what stands above it") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                    if (target.getPackageName().startsWith(ROOT) && rank(target) > rank(type)) {
+                        events.add(SimpleConditionEvent.violated(type, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
+    private static DescribedPredicate<JavaClass> areInACore() {
+        return describe("are in a core", type -> isCore(type.getPackageName()));
+    }
+
+    private static boolean isCore(String packageName) {
+        return packageName.startsWith(ROOT + ".") && (packageName + ".").contains(".core.");
+    }
+
+    private static boolean isPure(JavaClass type) {
+        String name = type.getBaseComponentType().getPackageName();
+        return name.isEmpty() // primitive types
+                || name.equals("java.lang")
+                || name.startsWith("java.lang.annotation")
+                || name.startsWith("java.lang.invoke")
+                || name.startsWith("java.lang.runtime")
+                || name.startsWith("java.util")
+                || name.startsWith("java.time")
+                || name.startsWith("java.math")
+                || name.startsWith("java.nio.charset")
+                || name.startsWith("java.text")
+                || name.equals("java.net") // URI, addresses; connections have a rule of their own
+                || name.startsWith("org.jspecify")
+                || name.equals(ROOT + ".id")
+                || name.equals(ROOT + ".problem")
+                || isCore(name);
+    }
+
+    private static boolean opensConnections(JavaClass type) {
+        String name = type.getFullName();
+        return name.matches("java\\.net\\.(Socket|DatagramSocket|HttpURLConnection)")
+                || name.startsWith("java.net.http.")
+                || name.startsWith("javax.net.")
+                || name.matches("java\\.nio\\.channels\\.(SocketChannel|AsynchronousSocketChannel|DatagramChannel)")
+                || name.startsWith("org.apache.hc.")
+                || name.startsWith("okhttp3.")
+                || name.startsWith("jakarta.ws.rs.client.")
+                || name.startsWith("io.vertx.ext.web.client.")
+                || name.matches("io\\.vertx\\.core\\.(http\\.HttpClient|net\\.NetClient).*")
+                || name.startsWith("dev.langchain4j.http.client.jdk.");
+    }
+
+    private static boolean isEntryPoint(JavaClass type) {
+        return type.getPackageName().equals(ROOT) && !isSettings(type);
+    }
+
+    /** A slice for each package, and the settings as one of their own, apart from what starts the service. */
+    private static final class ByPackage implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            if (!type.getPackageName().startsWith(ROOT)) {
+                return SliceIdentifier.ignore();
+            }
+            return SliceIdentifier.of(isSettings(type) ? "settings" : type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    }
+}
