@@ -1,6 +1,7 @@
 package dev.parley.db;
 
 import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,13 +105,22 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 entries.get(i).answer.complete(answers.get(i));
             }
         } catch (RuntimeException e) {
-            if (entries.size() == 1 || SqlFailure.isOutage(e) || e instanceof Problem) {
+            if (entries.size() == 1 || isOutage(e)) {
                 RuntimeException told = Database.translate(e);
                 entries.forEach(entry -> entry.answer.completeExceptionally(told));
             } else {
-                LOG.warnf(e, "A batch of %d rows failed and is written row by row", entries.size());
+                boolean refused = e instanceof Problem;
+                LOG.logf(
+                        refused ? Logger.Level.DEBUG : Logger.Level.WARN,
+                        refused ? null : e,
+                        "A batch of %d rows failed and is written row by row",
+                        entries.size());
                 entries.forEach(entry -> write(List.of(entry)));
             }
         }
+    }
+
+    private static boolean isOutage(RuntimeException e) {
+        return e instanceof Problem problem ? problem.kind() == ProblemKind.UNAVAILABLE : SqlFailure.isOutage(e);
     }
 }

@@ -1,5 +1,7 @@
 package dev.parley.workflow.definition;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.apikey.WorkflowExists;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
@@ -13,6 +15,7 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -34,8 +37,17 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     /** The name in lists of a draft whose own name cannot be used. */
     private static final String UNNAMED = "Untitled";
 
+    /** A version published on another node is met after at most this time; on this node at once. */
+    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+
     private final Database database;
     private final Clock clock;
+    private final Cache<Name, Optional<Integer>> published = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(REMEMBERED)
+            .build();
+
+    private record Name(OrganizationId organization, WorkflowId workflow) {}
 
     public WorkflowStore(Database database, Clock clock) {
         this.database = database;
@@ -111,7 +123,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
 
     /** Archives it, for good; false when there is no such workflow. */
     public boolean archive(OrganizationId organization, WorkflowId id) {
-        return database.with(handle -> handle.createUpdate("""
+        boolean found = database.with(handle -> handle.createUpdate("""
                                 UPDATE workflow SET archived_at = coalesce(archived_at, :now)
                                 WHERE organization_id = :organization AND id = :id""")
                         .bind("organization", organization)
@@ -119,6 +131,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                         .bind("now", now())
                         .execute()
                 > 0);
+        published.invalidate(new Name(organization, id));
+        return found;
     }
 
     /**
@@ -128,7 +142,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
      * @return empty when there is no such workflow
      */
     public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
-        return database.transaction(handle -> {
+        Optional<Integer> version = database.transaction(handle -> {
             Optional<Draft> found = lock(handle, organization, id);
             if (found.isEmpty()) {
                 return Optional.empty();
@@ -139,7 +153,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
             if (newest != null && !workflow.unpublishedChanges()) {
                 return Optional.of(newest);
             }
-            int version = newest == null ? 1 : newest + 1;
+            int next = newest == null ? 1 : newest + 1;
             handle.createUpdate("""
                             INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by,
                                 published_at)
@@ -147,7 +161,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                             WHERE organization_id = :organization AND id = :id""")
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("version", version)
+                    .bind("version", next)
                     .bind("by", publishedBy)
                     .bind("now", now())
                     .execute();
@@ -156,10 +170,12 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                             WHERE organization_id = :organization AND id = :id""")
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("version", version)
+                    .bind("version", next)
                     .execute();
-            return Optional.of(version);
+            return Optional.of(next);
         });
+        published.invalidate(new Name(organization, id));
+        return version;
     }
 
     /** The versions, newest first. */
@@ -217,6 +233,10 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
 
     /** The version that a new instance gets; empty when there is none, or the workflow is archived or unknown. */
     public Optional<Integer> publishedVersion(OrganizationId organization, WorkflowId id) {
+        return published.get(new Name(organization, id), _ -> readPublishedVersion(organization, id));
+    }
+
+    private Optional<Integer> readPublishedVersion(OrganizationId organization, WorkflowId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT published_version FROM workflow
                         WHERE organization_id = :organization AND id = :id AND archived_at IS NULL

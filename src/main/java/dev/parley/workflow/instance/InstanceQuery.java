@@ -1,0 +1,72 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a list of instances, read and checked. */
+record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> after, int limit) {
+
+    static InstanceQuery read(
+            @Nullable String limit,
+            @Nullable String after,
+            @Nullable String status,
+            @Nullable String workflowId,
+            @Nullable String createdSince) {
+        int most = Page.limit(limit);
+        var checks = new Checks();
+        InstanceStatus wanted = status == null ? null : status(status, checks);
+        Optional<WorkflowId> workflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
+        Optional<Instant> since = checks.time(createdSince, "?created_since");
+        Optional<WorkflowInstanceId> cursor = checks.id(after, "?after", WorkflowInstanceId::parse);
+        checks.done();
+        return new InstanceQuery(
+                new InstanceReader.Filter(wanted, workflow.orElse(null), null, since.orElse(null)), cursor, most);
+    }
+
+    Page<ListedView> page(InstanceReader reader, OrganizationId organization, InstanceReader.Filter narrowed) {
+        List<ListedView> rows = reader.list(organization, narrowed, after.orElse(null), limit + 1).stream()
+                .map(ListedView::of)
+                .toList();
+        return Page.of(rows, limit, row -> row.workflowInstanceId().text());
+    }
+
+    /** The cursor of a history: the version of the last entry that was read. */
+    static int version(@Nullable String after) {
+        if (after == null) {
+            return 0;
+        }
+        try {
+            return Math.max(0, Integer.parseInt(after));
+        } catch (NumberFormatException _) {
+            throw Problem.invalid(Fault.invalid("?after", "'after' must be the next of the page before."));
+        }
+    }
+
+    private static @Nullable InstanceStatus status(String name, Checks checks) {
+        Optional<InstanceStatus> found = Arrays.stream(InstanceStatus.values())
+                .filter(status -> status.name().equals(name))
+                .findFirst();
+        if (found.isEmpty()) {
+            checks.add(Fault.invalid(
+                    "?status",
+                    "'status' must be one of "
+                            + Arrays.stream(InstanceStatus.values())
+                                    .map(Enum::name)
+                                    .collect(Collectors.joining(", "))
+                            + "."));
+        }
+        return found.orElse(null);
+    }
+}

@@ -1,0 +1,291 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
+import dev.parley.http.StrictJson;
+import dev.parley.http.Times;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.instance.InstanceChange.Receipt;
+import dev.parley.workflow.instance.core.InstanceState;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores the changes of instances, many at once: what comes while a batch commits goes into the next, and a batch
+ * without tickets and messages is one statement. The log's primary key is the lock: of two writers of one version, one
+ * finds it taken and changes nothing.
+ */
+@Singleton
+public final class InstanceStore {
+    private static final int WRITERS = 2;
+    private static final int BATCH = 256;
+
+    /** A checkpoint is written at least so often, so that what is read back of the log stays short. */
+    public static final int CHECKPOINT_EVERY = 64;
+
+    private static final String WRITE = NodeLease.FENCE + """
+            , created AS (
+                INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
+                    conversation_id, team_id, status, node_id, state, state_version, created_by, created_at,
+                    updated_at, finished_at, deadline)
+                SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
+                    c.team_id, c.status, c.node_id, c.state, c.state_version, c.created_by, c.created_at,
+                    c.updated_at, c.finished_at, c.deadline
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::text[],
+                    ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[],
+                    ?::timestamptz[], ?::timestamptz[])
+                    AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
+                        status, node_id, state, state_version, created_by, created_at, updated_at,
+                        finished_at, deadline), fence
+            ), logged AS (
+                INSERT INTO workflow_instance_log
+                    (organization_id, instance_id, version, at, event, actor, steps, delta)
+                SELECT l.organization_id, l.instance_id, l.version, l.at, l.event, l.actor, l.steps, l.delta
+                FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[],
+                    ?::text[])
+                    AS l (organization_id, instance_id, version, at, event, actor, steps, delta), fence
+                ON CONFLICT (organization_id, instance_id, version) DO NOTHING
+                RETURNING organization_id, instance_id
+            ), updated AS (
+                UPDATE workflow_instance i SET status = u.status, updated_at = u.updated_at,
+                    node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
+                    finished_at = u.finished_at, state = u.state, state_version = u.state_version
+                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::text[],
+                    ?::int[])
+                    AS u (organization_id, id, status, node_id, updated_at, finished_at, state, state_version)
+                    JOIN logged ON logged.organization_id = u.organization_id AND logged.instance_id = u.id
+                WHERE i.organization_id = u.organization_id AND i.id = u.id
+            )
+            SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)
+            """;
+
+    private final Database database;
+    private final GroupCommit<InstanceChange, Receipt> commits;
+
+    public InstanceStore(Database database) {
+        this.database = database;
+        this.commits = new GroupCommit<>("instance-commit", WRITERS, BATCH, this::write);
+    }
+
+    @PreDestroy
+    void close() {
+        commits.close();
+    }
+
+    /** Stores a change; completes after the commit. */
+    public CompletableFuture<Receipt> commit(InstanceChange change) {
+        return commits.submit(change);
+    }
+
+    private List<Receipt> write(List<InstanceChange> batch) {
+        // A fencing gives the node a new id; changes of the old one can only be refused.
+        NodeId writer = batch.getLast().writer();
+        List<InstanceChange> mine =
+                batch.stream().filter(change -> change.writer().equals(writer)).toList();
+        boolean plain = mine.stream()
+                .allMatch(change -> change.beside() == null && change.header().conversation() == null);
+        Written written = plain
+                ? database.jdbc(connection -> writeRows(connection, mine, writer))
+                : database.transaction(handle -> writeAll(handle, mine, writer));
+        return batch.stream()
+                .map(change -> {
+                    if (!change.writer().equals(writer) || !written.fenceHeld) {
+                        return Receipt.FENCED;
+                    }
+                    return written.logged.contains(change.header().id().value()) ? Receipt.STORED : Receipt.CONFLICT;
+                })
+                .toList();
+    }
+
+    private record Written(boolean fenceHeld, Set<UUID> logged) {}
+
+    private static Written writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
+        try {
+            Written written = writeRows(handle.getConnection(), batch, writer);
+            List<InstanceChange> stored = batch.stream()
+                    .filter(change ->
+                            written.logged.contains(change.header().id().value()))
+                    .toList();
+            writeMessageStatus(handle.getConnection(), stored);
+            for (InstanceChange change : stored) {
+                if (change.beside() != null) {
+                    change.beside().write(handle, new StoredInstance(change.header(), change.state(), change.node()));
+                }
+            }
+            return written;
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    private static Written writeRows(Connection connection, List<InstanceChange> batch, NodeId writer)
+            throws SQLException {
+        List<InstanceChange> created =
+                batch.stream().filter(InstanceChange::creates).toList();
+        List<InstanceChange> updated = batch.stream()
+                .filter(change -> change.rowChanges() && !change.creates())
+                .toList();
+        try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+            statement.setObject(1, writer.value());
+            int next = bindCreated(new Columns<>(statement, 2, created));
+            next = bindLogged(new Columns<>(statement, next, batch));
+            bindUpdated(new Columns<>(statement, next, updated));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return new Written(row.getInt(1) == 1, new HashSet<>(List.of((UUID[])
+                        row.getArray(2).getArray())));
+            }
+        }
+    }
+
+    private static int bindCreated(Columns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.uuids(row -> row.header().workflow().value());
+        rows.integers(row -> row.header().workflowVersion());
+        rows.texts(row -> row.header().definition());
+        rows.uuids(row -> row.header().conversation() == null
+                ? null
+                : Objects.requireNonNull(row.header().conversation()).value());
+        rows.integers(row -> row.header().teamId());
+        rows.texts(row -> row.state().status().name());
+        rows.uuids(InstanceStore::node);
+        // The state before the first change, which is little more than the trigger; the log's first row adds to it.
+        rows.texts(row -> InstanceJson.write(InstanceState.create(
+                row.state().plan(), row.state().trigger(), row.header().createdAt())));
+        rows.integers(_ -> 0);
+        rows.texts(row -> row.header().createdBy());
+        rows.times(row -> row.header().createdAt());
+        rows.times(row -> row.state().updatedAt());
+        rows.times(row -> row.state().finishedAt());
+        rows.times(row -> row.header().deadline());
+        return rows.next();
+    }
+
+    private static int bindLogged(Columns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.integers(row -> row.delta().version());
+        rows.times(row -> row.delta().updatedAt());
+        rows.texts(InstanceChange::event);
+        rows.texts(InstanceChange::actor);
+        rows.texts(row -> row.steps().isEmpty() ? null : StrictJson.write(row.steps()));
+        rows.texts(row -> InstanceJson.write(row.delta()));
+        return rows.next();
+    }
+
+    private static void bindUpdated(Columns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.texts(row -> row.state().status().name());
+        rows.uuids(InstanceStore::node);
+        rows.times(row -> row.state().updatedAt());
+        rows.times(row -> row.state().finishedAt());
+        rows.texts(row -> InstanceJson.write(row.state()));
+        rows.integers(row -> row.delta().version());
+    }
+
+    private static @Nullable UUID node(InstanceChange change) {
+        NodeId node = change.node();
+        return node == null ? null : node.value();
+    }
+
+    /** The status that the messages of a conversation's instance show (specification 2.4.2). */
+    private static void writeMessageStatus(Connection connection, List<InstanceChange> stored) throws SQLException {
+        Map<WorkflowInstanceId, InstanceChange> latest = new HashMap<>();
+        for (InstanceChange change : stored) {
+            if (change.header().conversation() != null && !change.steps().isEmpty()) {
+                latest.put(change.header().id(), change);
+            }
+        }
+        if (latest.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("""
+                INSERT INTO message_instance_status (organization_id, workflow_instance_id, status, updated_at)
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                ON CONFLICT (organization_id, workflow_instance_id) DO UPDATE SET
+                    status = EXCLUDED.status, updated_at = EXCLUDED.updated_at
+                """)) {
+            var rows = new Columns<>(statement, 1, List.copyOf(latest.values()));
+            rows.uuids(row -> row.header().organization().value());
+            rows.uuids(row -> row.header().id().value());
+            rows.texts(row -> row.state().status().name());
+            rows.times(row -> row.state().updatedAt());
+            statement.executeUpdate();
+        }
+    }
+
+    /** Tells the node that runs the instance to look at it again. */
+    public void signal(OrganizationId organization, WorkflowInstanceId id) {
+        database.change(handle -> handle.execute(
+                "INSERT INTO workflow_instance_signal VALUES (?, ?) ON CONFLICT DO NOTHING",
+                organization.value(),
+                id.value()));
+    }
+
+    /** Binds a list of rows as one array for each column. */
+    private static final class Columns<T> {
+        private final PreparedStatement statement;
+        private final List<T> rows;
+        private int next;
+
+        Columns(PreparedStatement statement, int first, List<T> rows) {
+            this.statement = statement;
+            this.next = first;
+            this.rows = rows;
+        }
+
+        int next() {
+            return next;
+        }
+
+        void uuids(Function<T, @Nullable UUID> column) throws SQLException {
+            bind("uuid", column);
+        }
+
+        void texts(Function<T, @Nullable String> column) throws SQLException {
+            bind("text", column);
+        }
+
+        void integers(Function<T, @Nullable Integer> column) throws SQLException {
+            bind("int4", column);
+        }
+
+        void times(Function<T, @Nullable Instant> column) throws SQLException {
+            bind("text", row -> {
+                Instant time = column.apply(row);
+                return time == null ? null : Times.text(time);
+            });
+        }
+
+        private void bind(String type, Function<T, ?> column) throws SQLException {
+            List<@Nullable Object> values = new ArrayList<>(rows.size());
+            for (T row : rows) {
+                values.add(column.apply(row));
+            }
+            statement.setArray(next, statement.getConnection().createArrayOf(type, values.toArray()));
+            next++;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.db.Database;
+import dev.parley.http.Idempotency;
+import dev.parley.http.Idempotency.Answer;
+import dev.parley.http.Idempotency.Claim;
+import dev.parley.http.StrictJson;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.instance.InstanceChange.Beside;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts an instance and waits for it (specification 4.5). With an idempotency key, the key is claimed in the start's
+ * transaction, with the answer that the instance runs; the final answer replaces it. Should the node die in between, a
+ * repeated request learns where the instance is.
+ */
+@Singleton
+public final class SyncTrigger {
+    private final Instances instances;
+    private final Engine engine;
+    private final Database database;
+    private final Idempotency idempotency;
+
+    /** Claims whose request this node still answers. */
+    private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
+
+    public SyncTrigger(Instances instances, Engine engine, Database database, Idempotency idempotency) {
+        this.instances = instances;
+        this.engine = engine;
+        this.database = database;
+        this.idempotency = idempotency;
+    }
+
+    Response run(Instances.Trigger trigger, int waitSeconds, Optional<Claim> claim) throws InterruptedException {
+        if (claim.isEmpty()) {
+            return answer(start(trigger, null), waitSeconds).response();
+        }
+        Claim wanted = claim.get();
+        String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
+        if (!inFlight.add(name)) {
+            throw Idempotency.inProgress();
+        }
+        try {
+            Optional<Answer> stored = idempotency.stored(wanted);
+            if (stored.isPresent()) {
+                return stored.get().replay();
+            }
+            Engine.Started started = start(trigger, storingAnswer(wanted, 202));
+            Answer answer = answer(started, waitSeconds);
+            if (answer.status() != 202) {
+                database.change(handle -> Idempotency.store(handle, wanted, answer));
+            }
+            return answer.response();
+        } finally {
+            inFlight.remove(name);
+        }
+    }
+
+    /** Claims the key within the change, with the instance as it is then for an answer. */
+    Beside storingAnswer(Claim claim, int status) {
+        return (handle, after) -> {
+            if (!Idempotency.insert(handle, claim)) {
+                throw Problem.of(
+                        ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key was just worked on.");
+            }
+            Idempotency.store(handle, claim, stored(after, status));
+        };
+    }
+
+    private Engine.Started start(Instances.Trigger trigger, @Nullable Beside beside) {
+        return Instances.join(instances.start(trigger, beside));
+    }
+
+    /** Waits for the instance as long as the caller wants, and answers it as it is then. */
+    Answer answer(Engine.Started started, int waitSeconds) throws InterruptedException {
+        StoredInstance instance = await(started, waitSeconds);
+        return stored(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200);
+    }
+
+    private Answer stored(StoredInstance instance, int status) {
+        String location = status == 202
+                ? "/developer/api/workflow_instances/" + instance.header().id() + "/status"
+                : null;
+        return new Answer(status, location, StrictJson.write(instances.view(instance)));
+    }
+
+    private StoredInstance await(Engine.Started started, int waitSeconds) throws InterruptedException {
+        InstanceHeader header = started.instance().header();
+        if (waitSeconds == 0 && !started.settled().isDone()) {
+            return started.instance();
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+        try {
+            return started.settled().get(waitSeconds, TimeUnit.SECONDS);
+        } catch (TimeoutException _) {
+            return engine.find(header.organization(), header.id()).orElse(started.instance());
+        } catch (ExecutionException | CompletionException _) {
+            // This node lost the instance; wherever it goes on, the database tells of it.
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            return engine.awaitSettled(header.organization(), header.id(), left).orElse(started.instance());
+        }
+    }
+
+    /** The list without nulls, which the checks have refused before. */
+    static List<String> present(@Nullable List<@Nullable String> values) {
+        return values == null
+                ? List.of()
+                : values.stream().map(Objects::requireNonNull).toList();
+    }
+
+    static Map<String, @Nullable Object> present(@Nullable Map<String, @Nullable Object> values) {
+        return values == null ? Map.of() : values;
+    }
+}

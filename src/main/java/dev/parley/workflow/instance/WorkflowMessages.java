@@ -1,0 +1,171 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.conversation.Usecase;
+import dev.parley.http.StrictJson;
+import dev.parley.id.WorkflowId;
+import dev.parley.message.MessageHandler;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
+import dev.parley.message.PendingMessage;
+import dev.parley.message.ProcessingStore;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.instance.InstanceChange.Beside;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Outcome;
+import dev.parley.workflow.instance.core.Refusal;
+import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles the messages of WORKFLOW_EXECUTION conversations (DECISIONS 2, "Processing"): a message starts an instance;
+ * while one is RUNNING, further messages wait; when one is PAUSED for the user's input, the message is that input.
+ * The message is DELIVERED in the transaction that takes it, so that none starts two instances.
+ */
+@Singleton
+public final class WorkflowMessages implements MessageHandler {
+    private static final Logger LOG = Logger.getLogger(WorkflowMessages.class);
+
+    private final Instances instances;
+    private final Engine engine;
+
+    public WorkflowMessages(Instances instances, Engine engine) {
+        this.instances = instances;
+        this.engine = engine;
+    }
+
+    @Override
+    public Usecase usecase() {
+        return Usecase.WORKFLOW_EXECUTION;
+    }
+
+    @Override
+    public Handled handle(PendingMessage message) throws InterruptedException {
+        Optional<StoredInstance> unfinished = instances.unfinishedOf(
+                message.conversation().organization(), message.conversation().id());
+        if (unfinished.isEmpty()) {
+            return start(message);
+        }
+        StoredInstance instance = unfinished.get();
+        if (instance.state().status() != InstanceStatus.PAUSED) {
+            return new Handled.NotYet();
+        }
+        List<InputParameter> questions = instance.state().questions();
+        return questions.isEmpty() ? new Handled.NotYet() : answer(message, instance, questions);
+    }
+
+    private Handled start(PendingMessage message) throws InterruptedException {
+        var conversation = message.conversation();
+        WorkflowId workflow = Objects.requireNonNull(conversation.workflowId(), "a workflow conversation has one");
+        if (instances.isFull(conversation.organization())) {
+            return new Handled.NotYet();
+        }
+        var trigger = new Instances.Trigger(
+                conversation.organization(),
+                workflow,
+                conversation.id(),
+                conversation.teamId(),
+                "message:" + message.id().text(),
+                message.text(),
+                List.of(),
+                Map.of());
+        try {
+            instances.start(trigger, delivery(message)).get();
+            return new Handled.Written();
+        } catch (Problem e) {
+            return refused(message, e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Problem problem) {
+                return refused(message, problem);
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static Handled refused(PendingMessage message, Problem problem) {
+        if (problem.kind() == ProblemKind.UNAVAILABLE) {
+            throw problem; // The lane tries again.
+        }
+        if (problem.kind() == ProblemKind.TOO_MANY_REQUESTS) {
+            return new Handled.NotYet();
+        }
+        LOG.infof("Message %s started no workflow: %s", message.id(), problem.detail());
+        return new Handled.Failed(NewMessage.serviceText(
+                message.conversation().organization(),
+                message.conversation().id(),
+                MessageType.SYSTEM,
+                "The workflow could not be started: " + problem.detail(),
+                null,
+                null,
+                "system"));
+    }
+
+    private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)
+            throws InterruptedException {
+        var event = new InstanceEvent.UserReplied(
+                values(message.text(), questions), message.text(), message.id().text());
+        try {
+            Outcome outcome = engine.apply(
+                            instance.header().organization(), instance.header().id(), event, delivery(message))
+                    .get();
+            return outcome instanceof Refusal ? new Handled.NotYet() : new Handled.Written();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Problem problem) {
+                return refused(message, problem);
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
+     * A reply that is a JSON object gives the inputs by name, and JSON is taken for a lone ARRAY or OBJECT; all else is
+     * text, which answers the first question.
+     */
+    private static Map<String, @Nullable Object> values(String text, List<InputParameter> questions) {
+        InputParameter first = questions.getFirst();
+        boolean structured = first.type() == ValueType.ARRAY || first.type() == ValueType.OBJECT;
+        String trimmed = text.strip();
+        boolean object = trimmed.startsWith("{");
+        if (!object && !(structured && trimmed.startsWith("["))) {
+            return Map.of();
+        }
+        try {
+            Object parsed = StrictJson.readTrusted(trimmed, Object.class);
+            if (parsed instanceof Map<?, ?> members
+                    && members.keySet().stream().allMatch(key -> questions.stream()
+                            .anyMatch(question -> question.name().equals(key)))) {
+                Map<String, @Nullable Object> values = new LinkedHashMap<>();
+                members.forEach((name, value) -> values.put(String.valueOf(name), value));
+                return values;
+            }
+            return structured ? Map.of(first.name(), parsed) : Map.of();
+        } catch (UncheckedIOException _) {
+            return Map.of();
+        }
+    }
+
+    private static Beside delivery(PendingMessage message) {
+        return (handle, after) -> {
+            try {
+                if (!ProcessingStore.deliverTo(
+                        handle.getConnection(), message, after.header().id())) {
+                    throw Problem.of(ProblemKind.CONFLICT, "The message was taken before.");
+                }
+            } catch (SQLException e) {
+                throw dev.parley.db.Database.translate(e);
+            }
+        };
+    }
+}

@@ -1,0 +1,177 @@
+package dev.parley.workflow.instance.local;
+
+import dev.parley.db.Database;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.TicketId;
+import dev.parley.message.MessageRows;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
+import dev.parley.message.Texts;
+import dev.parley.workflow.instance.InstanceChange.Beside;
+import dev.parley.workflow.instance.InstanceHeader;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceError;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored in the transaction of a change: the tickets that it opens and closes, and the messages that tell of
+ * it in the instance's conversation.
+ */
+@Singleton
+public final class Besides {
+    private final TicketDesk tickets;
+
+    public Besides(TicketDesk tickets) {
+        this.tickets = tickets;
+    }
+
+    /** What goes with a decision; null when that is nothing. */
+    @Nullable
+    Beside of(InstanceHeader header, InstanceState before, Decision decision, @Nullable Beside own) {
+        boolean tells = decision.effects().stream().anyMatch(effect -> switch (effect) {
+            case Effect.OpenTicket _, Effect.CloseTicket _ -> true;
+            case Effect.AskUser _, Effect.Finished _ -> header.conversation() != null;
+            case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> false;
+        });
+        if (!tells) {
+            return own;
+        }
+        return (handle, after) -> {
+            if (own != null) {
+                own.write(handle, after);
+            }
+            write(handle, header, decision);
+        };
+    }
+
+    private void write(Handle handle, InstanceHeader header, Decision decision) {
+        List<NewMessage> messages = new ArrayList<>();
+        for (Effect effect : decision.effects()) {
+            switch (effect) {
+                case Effect.OpenTicket open -> {
+                    TicketId ticket = tickets.open(handle, header, decision.state(), open);
+                    tell(messages, header, MessageType.SYSTEM, "Waiting for a person: " + open.title(), ticket);
+                }
+                case Effect.CloseTicket close ->
+                    tickets.close(handle, header, decision.state(), close)
+                            .filter(_ -> close.end() == Effect.TicketEnd.RESOLVED && close.answer() != null)
+                            .ifPresent(ticket -> tell(
+                                    messages,
+                                    header,
+                                    MessageType.HUMAN_RESPONSE,
+                                    text(Objects.requireNonNull(close.answer())),
+                                    ticket));
+                case Effect.AskUser ask -> tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null);
+                case Effect.Finished finished -> tellEnd(messages, header, decision.state(), finished.status());
+                case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
+                    // Nothing to store.
+                }
+            }
+        }
+        insert(handle, messages);
+    }
+
+    private static void tellEnd(
+            List<NewMessage> messages, InstanceHeader header, InstanceState state, InstanceStatus status) {
+        if (status == InstanceStatus.COMPLETED) {
+            Map<String, @Nullable Object> output = state.output() == null ? Map.of() : state.output();
+            tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null);
+            return;
+        }
+        InstanceError error = state.error();
+        String reason = error == null ? "" : " " + error.error() + ": " + error.detail();
+        tell(messages, header, MessageType.SYSTEM, "The workflow is " + status + "." + reason, null);
+    }
+
+    private static void tell(
+            List<NewMessage> messages,
+            InstanceHeader header,
+            MessageType type,
+            String text,
+            @Nullable TicketId ticket) {
+        ConversationId conversation = header.conversation();
+        if (conversation != null) {
+            String by = type == MessageType.SYSTEM ? "system" : header.agent();
+            messages.add(NewMessage.serviceText(
+                    header.organization(), conversation, type, Texts.storable(text), header.id(), ticket, by));
+        }
+    }
+
+    /** Values for people: a lone one as it is, several with their names. */
+    private static String text(Map<String, @Nullable Object> values) {
+        if (values.size() == 1) {
+            return text(values.values().iterator().next());
+        }
+        var text = new StringBuilder();
+        values.forEach((name, value) -> text.append(text.isEmpty() ? "" : "\n")
+                .append(name)
+                .append(": ")
+                .append(text(value)));
+        return text.toString();
+    }
+
+    private static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "";
+            case String text -> text;
+            case Object other -> StrictJson.write(other);
+        };
+    }
+
+    private static void insert(Handle handle, List<NewMessage> messages) {
+        if (messages.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = handle.getConnection().prepareStatement(MessageRows.INSERT_SELECT)) {
+            MessageRows.bind(statement, 1, messages);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    /** The steps of status that a decision takes, in order. */
+    static List<Effect.StatusChanged> steps(Decision decision) {
+        return decision.effects().stream()
+                .filter(Effect.StatusChanged.class::isInstance)
+                .map(Effect.StatusChanged.class::cast)
+                .toList();
+    }
+
+    /** What the history calls an event. */
+    static String name(InstanceEvent event) {
+        return event.getClass().getSimpleName();
+    }
+
+    /** Who is behind an event, as in {@code created_by}. */
+    static String actor(InstanceEvent event) {
+        return switch (event) {
+            case InstanceEvent.TicketAction action -> action.by();
+            case InstanceEvent.UserReplied reply -> "message:" + reply.messageId();
+            case InstanceEvent.PauseRequested request -> request.by();
+            case InstanceEvent.ResumeRequested request -> request.by();
+            case InstanceEvent.RetryRequested request -> request.by();
+            case InstanceEvent.CancelRequested request -> request.by();
+            case InstanceEvent.Terminated _,
+                    InstanceEvent.Started _,
+                    InstanceEvent.TimeLimitReached _,
+                    InstanceEvent.Recovered _,
+                    InstanceEvent.TaskSucceeded _,
+                    InstanceEvent.TaskFailed _,
+                    InstanceEvent.RetryDue _ -> "system";
+        };
+    }
+}

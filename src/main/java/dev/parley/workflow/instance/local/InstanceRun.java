@@ -1,0 +1,355 @@
+package dev.parley.workflow.instance.local;
+
+import dev.parley.id.NodeId;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.InstanceChange;
+import dev.parley.workflow.instance.InstanceChange.Beside;
+import dev.parley.workflow.instance.InstanceChange.Receipt;
+import dev.parley.workflow.instance.InstanceKey;
+import dev.parley.workflow.instance.InstanceStore;
+import dev.parley.workflow.instance.StoredInstance;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Outcome;
+import dev.parley.workflow.instance.core.Refusal;
+import dev.parley.workflow.instance.core.TaskState;
+import dev.parley.workflow.instance.core.Transition;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance on this node. Events queue up and are handled one after the other on a virtual thread: apply, store,
+ * perform. When another node was first with a version, the instance is loaded anew and the event applied to what is
+ * there now.
+ */
+final class InstanceRun {
+    /** An event with who waits for its outcome. */
+    private record Item(InstanceEvent event, @Nullable Beside beside, CompletableFuture<Outcome> outcome) {}
+
+    private final LocalEngine engine;
+    private final InstanceKey key;
+    private final NodeId me;
+    private final Deque<Item> queue = new ArrayDeque<>();
+    private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
+    private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
+    private volatile @Nullable StoredInstance stored;
+    private boolean draining;
+    private boolean closed;
+    private boolean reload;
+    private boolean counted;
+
+    InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable StoredInstance stored) {
+        this.engine = engine;
+        this.key = key;
+        this.me = me;
+        this.stored = stored;
+        this.counted = stored != null;
+    }
+
+    InstanceKey key() {
+        return key;
+    }
+
+    /** The instance, as long as this node runs it: then nobody knows it better. */
+    Optional<StoredInstance> current() {
+        return Optional.ofNullable(stored).filter(instance -> me.equals(instance.node()));
+    }
+
+    /** Queues an event; empty when this run is over, and another has to be made. */
+    synchronized Optional<CompletableFuture<Outcome>> post(InstanceEvent event, @Nullable Beside beside) {
+        if (closed) {
+            return Optional.empty();
+        }
+        var item = new Item(event, beside, new CompletableFuture<>());
+        queue.add(item);
+        if (!draining) {
+            draining = true;
+            TaskRunner.VIRTUAL.execute(this::drain);
+        }
+        return Optional.of(item.outcome);
+    }
+
+    /** Reports of this run's own tasks and timers; what comes too late is dropped. */
+    void report(InstanceEvent.TaskReport report) {
+        synchronized (this) {
+            TaskRunner.Execution execution = executions.get(report.task());
+            if (execution != null && execution.attempt() == report.attempt()) {
+                executions.remove(report.task());
+            }
+        }
+        var _ = post(report, null);
+    }
+
+    /** Completes the future when the instance is finished or PAUSED. */
+    synchronized void onSettled(CompletableFuture<StoredInstance> future) {
+        StoredInstance instance = stored;
+        if (closed) {
+            future.completeExceptionally(Problem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1)));
+        } else if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+            future.complete(instance);
+        } else {
+            waiting.add(future);
+        }
+    }
+
+    /** Another node changed the instance: its state is read again, and what runs here is brought in line. */
+    void reload() {
+        synchronized (this) {
+            reload = true;
+        }
+        var _ = post(new InstanceEvent.Recovered(), null);
+    }
+
+    /** This node lost the instance, or stops: nothing of it may be done here any more. */
+    void forget() {
+        List<TaskRunner.Execution> running;
+        List<CompletableFuture<StoredInstance>> left;
+        List<Item> items;
+        synchronized (this) {
+            closed = true;
+            running = List.copyOf(executions.values());
+            executions.clear();
+            left = List.copyOf(waiting);
+            waiting.clear();
+            items = List.copyOf(queue);
+            queue.clear();
+        }
+        running.forEach(TaskRunner.Execution::stop);
+        Problem lost = Problem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
+        left.forEach(future -> future.completeExceptionally(lost));
+        items.forEach(item -> item.outcome.completeExceptionally(lost));
+    }
+
+    private void drain() {
+        while (true) {
+            Item item;
+            synchronized (this) {
+                item = queue.poll();
+                if (item == null) {
+                    draining = false;
+                    closeWhenIdle();
+                    return;
+                }
+            }
+            try {
+                item.outcome.complete(handle(item));
+            } catch (InterruptedException _) {
+                item.outcome.completeExceptionally(Problem.unavailable("The node stops.", Duration.ofSeconds(1)));
+            } catch (RuntimeException e) {
+                item.outcome.completeExceptionally(e);
+                retryLater(item, e);
+            }
+        }
+    }
+
+    /** A report that could not be stored, because the database is away, must not be lost: it is tried again. */
+    private void retryLater(Item item, RuntimeException failure) {
+        if (item.event instanceof InstanceEvent.TaskReport || item.event instanceof InstanceEvent.Recovered) {
+            if (failure instanceof Problem && !engine.isStopping()) {
+                engine.tasks().later(Duration.ofMillis(500), () -> post(item.event, null));
+            } else if (!(failure instanceof Problem)) {
+                org.jboss.logging.Logger.getLogger(InstanceRun.class)
+                        .errorf(failure, "Instance %s could not take %s", key.id(), Besides.name(item.event));
+            }
+        }
+    }
+
+    /** Only a RUNNING instance of this node stays in memory. */
+    private void closeWhenIdle() {
+        StoredInstance instance = stored;
+        boolean runsHere =
+                instance != null && instance.state().status() == InstanceStatus.RUNNING && me.equals(instance.node());
+        if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
+            closed = true;
+            engine.drop(this);
+        }
+    }
+
+    private Outcome handle(Item item) throws InterruptedException {
+        while (true) {
+            StoredInstance before = load();
+            Outcome outcome =
+                    Transition.apply(before.state(), item.event, engine.clock().instant());
+            if (outcome instanceof Refusal) {
+                return outcome;
+            }
+            Decision decision = (Decision) outcome;
+            if (!decision.isChange()) {
+                if (me.equals(before.node())) {
+                    perform(decision);
+                }
+                return outcome;
+            }
+            InstanceChange change = change(before, decision, item);
+            switch (commit(change)) {
+                case STORED -> {
+                    accept(change);
+                    if (me.equals(change.node()) || me.equals(before.node())) {
+                        perform(decision);
+                    } else if (change.node() != null || before.node() != null) {
+                        engine.store().signal(key.organization(), key.id());
+                    }
+                    settle(change.state().status(), new StoredInstance(change.header(), change.state(), change.node()));
+                    return outcome;
+                }
+                case CONFLICT -> {
+                    // Another node was first: what is there now decides, and what runs here is compared with it.
+                    reload();
+                }
+                case FENCED -> {
+                    engine.node().fenced(me);
+                    throw Problem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
+                }
+            }
+        }
+    }
+
+    private Receipt commit(InstanceChange change) throws InterruptedException {
+        try {
+            return engine.store().commit(change).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+        }
+    }
+
+    private StoredInstance load() {
+        StoredInstance known = stored;
+        boolean again;
+        synchronized (this) {
+            again = reload;
+            reload = false;
+        }
+        if (known != null && !again && me.equals(known.node())) {
+            return known;
+        }
+        StoredInstance found = engine.reader()
+                .find(key.organization(), key.id())
+                .orElseThrow(() -> Problem.notFound("workflow instance"));
+        stored = found;
+        count(found);
+        if (again) {
+            stopStale(found.state());
+        }
+        return found;
+    }
+
+    private InstanceChange change(StoredInstance before, Decision decision, Item item) {
+        InstanceState after = decision.state();
+        NodeId owner = before.node() == null ? me : before.node();
+        NodeId next = after.status() == InstanceStatus.RUNNING ? owner : null;
+        List<Effect.StatusChanged> steps = Besides.steps(decision);
+        boolean rowChanges = !steps.isEmpty() || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
+        return new InstanceChange(
+                before.header(),
+                me,
+                next,
+                false,
+                rowChanges,
+                Besides.name(item.event),
+                Besides.actor(item.event),
+                after,
+                decision.delta(),
+                steps,
+                engine.besides().of(before.header(), before.state(), decision, item.beside));
+    }
+
+    private void accept(InstanceChange change) {
+        var now = new StoredInstance(change.header(), change.state(), change.node());
+        stored = now;
+        count(now);
+    }
+
+    private synchronized void count(StoredInstance instance) {
+        boolean runs = me.equals(instance.node()) && instance.state().status() == InstanceStatus.RUNNING;
+        if (runs != counted) {
+            counted = runs;
+            engine.counted(key.organization(), runs ? 1 : -1);
+        }
+    }
+
+    /** Performs what follows from a stored decision. Tickets and messages were stored with it. */
+    void perform(Decision decision) {
+        for (Effect effect : decision.effects()) {
+            switch (effect) {
+                case Effect.StartTask start -> start(start);
+                case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
+                case Effect.ScheduleRetry retry ->
+                    engine.tasks()
+                            .later(
+                                    Duration.between(engine.clock().instant(), retry.at()),
+                                    () -> report(new InstanceEvent.RetryDue(retry.task(), retry.attempt())));
+                case Effect.OpenTicket _,
+                        Effect.CloseTicket _,
+                        Effect.AskUser _,
+                        Effect.StatusChanged _,
+                        Effect.Finished _ -> {
+                    // Stored with the change.
+                }
+            }
+        }
+    }
+
+    private void settle(InstanceStatus status, StoredInstance instance) {
+        if (status == InstanceStatus.RUNNING) {
+            return;
+        }
+        List<CompletableFuture<StoredInstance>> done;
+        synchronized (this) {
+            done = List.copyOf(waiting);
+            waiting.clear();
+        }
+        done.forEach(future -> future.complete(instance));
+        engine.settled(instance);
+    }
+
+    private synchronized void start(Effect.StartTask start) {
+        StoredInstance instance = stored;
+        TaskRunner.Execution running = executions.get(start.task());
+        if (closed || instance == null || (running != null && running.attempt() == start.attempt())) {
+            return;
+        }
+        executions.put(start.task(), engine.tasks().start(this, instance, start));
+    }
+
+    private void stop(TaskId task, int attempt) {
+        TaskRunner.Execution execution;
+        synchronized (this) {
+            execution = executions.get(task);
+            if (execution == null || execution.attempt() != attempt) {
+                return;
+            }
+            executions.remove(task);
+        }
+        execution.stop();
+    }
+
+    /** Stops what runs here although the instance, as another node left it, does not want it any more. */
+    private void stopStale(InstanceState state) {
+        List<TaskRunner.Execution> stale = new ArrayList<>();
+        synchronized (this) {
+            executions.entrySet().removeIf(entry -> {
+                TaskState task = state.task(entry.getKey());
+                boolean wanted =
+                        task.isExecuting() && task.attempt() == entry.getValue().attempt();
+                if (!wanted) {
+                    stale.add(entry.getValue());
+                }
+                return !wanted;
+            });
+        }
+        stale.forEach(TaskRunner.Execution::stop);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.parley.workflow.instance.local;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.Engine;
+import dev.parley.workflow.instance.InstanceHeader;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.Outcome;
+import dev.parley.workflow.instance.core.Refusal;
+import dev.parley.workflow.instance.core.TaskError;
+import dev.parley.workflow.ticket.Assignee;
+import dev.parley.workflow.ticket.ExceptionDetails;
+import dev.parley.workflow.ticket.FormField;
+import dev.parley.workflow.ticket.NewTicket;
+import dev.parley.workflow.ticket.TicketAction;
+import dev.parley.workflow.ticket.TicketActions;
+import dev.parley.workflow.ticket.TicketOrigin;
+import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+
+/** Between the engine and the tickets: opens and closes them with a change, and brings people's answers back. */
+@Singleton
+public final class TicketDesk implements TicketActions {
+    private final TicketStore tickets;
+    private final Instance<Engine> engine;
+
+    public TicketDesk(TicketStore tickets, Instance<Engine> engine) {
+        this.tickets = tickets;
+        this.engine = engine;
+    }
+
+    TicketId open(Handle handle, InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
+        Task task = state.plan().task(state.plan().number(open.task()));
+        TaskError error = open.error();
+        var ticket = new NewTicket(
+                new TicketOrigin(
+                        header.workflow(),
+                        header.workflowVersion(),
+                        state.plan().definition().name(),
+                        header.id(),
+                        header.conversation(),
+                        open.task().value(),
+                        task.name(),
+                        open.attempt()),
+                open.kind(),
+                open.assignees().stream().map(Assignee::of).toList(),
+                open.title(),
+                open.description(),
+                Stream.concat(
+                                open.form().outputs().stream().map(FormField::of),
+                                open.form().inputs().stream().map(FormField::of))
+                        .toList(),
+                open.shown().values(),
+                error == null ? null : new ExceptionDetails(error.error(), error.detail()),
+                null);
+        return tickets.open(handle, header.organization(), ticket, state.updatedAt());
+    }
+
+    /** Ends the ticket and names it; empty when none was open. */
+    Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
+        Optional<TicketId> ticket = Optional.ofNullable(
+                tickets.ofInstance(handle, header.organization(), header.id()).get(close.task()));
+        TicketStatus end =
+                switch (close.end()) {
+                    case RESOLVED -> TicketStatus.RESOLVED;
+                    case REJECTED -> TicketStatus.REJECTED;
+                    case CLOSED -> TicketStatus.CLOSED;
+                };
+        boolean closed = tickets.close(
+                handle,
+                header.organization(),
+                header.id(),
+                close.task(),
+                close.attempt(),
+                end,
+                close.by(),
+                close.answer(),
+                close.reason(),
+                state.updatedAt());
+        return closed ? ticket : Optional.empty();
+    }
+
+    @Override
+    public ActionResult act(OrganizationId organization, WorkflowInstanceId instance, TicketAction action) {
+        Outcome outcome;
+        try {
+            outcome = engine.get()
+                    .apply(organization, instance, event(action), null)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof Problem problem ? problem : e;
+        }
+        return outcome instanceof Refusal refusal ? new Refused(refusal.status().name(), refusal.detail()) : new Done();
+    }
+
+    private static InstanceEvent event(TicketAction action) {
+        boolean exception = action.ruleType() == RuleType.EXCEPTION;
+        return switch (action) {
+            case TicketAction.Complete complete ->
+                exception
+                        ? new InstanceEvent.ExceptionSupplied(
+                                complete.task(), complete.attempt(), complete.answer(), complete.by())
+                        : new InstanceEvent.TicketCompleted(
+                                complete.task(), complete.attempt(), complete.answer(), complete.by());
+            case TicketAction.Reject reject ->
+                exception
+                        ? new InstanceEvent.ExceptionRaised(
+                                reject.task(), reject.attempt(), reject.reason(), reject.by())
+                        : new InstanceEvent.TicketRejected(
+                                reject.task(), reject.attempt(), reject.reason(), reject.by());
+            case TicketAction.Retry retry ->
+                new InstanceEvent.ExceptionRetry(retry.task(), retry.attempt(), retry.by());
+        };
+    }
+}

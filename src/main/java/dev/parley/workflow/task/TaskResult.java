@@ -1,0 +1,19 @@
+package dev.parley.workflow.task;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an executor made.
+ *
+ * @param outputs by output name; the engine checks them by the value rules
+ * @param promptTokens tokens that models read; 0 where none was called
+ * @param completionTokens tokens that models wrote
+ */
+public record TaskResult(Map<String, @Nullable Object> outputs, long promptTokens, long completionTokens) {
+    public TaskResult {
+        outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.parley.workflow.task;
+
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.core.Task;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a task.
+ *
+ * @param conversation null for an instance without one
+ * @param inputs by name, already coerced to the parameters' types
+ * @param idempotencyKey the same for every execution that must have its effect only once
+ * @param limit what is left of the task's time
+ */
+public record TaskRun(
+        OrganizationId organization,
+        WorkflowId workflow,
+        WorkflowInstanceId instance,
+        @Nullable ConversationId conversation,
+        Task task,
+        int attempt,
+        Map<String, @Nullable Object> inputs,
+        String idempotencyKey,
+        Duration limit) {
+    public TaskRun {
+        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+    }
+}

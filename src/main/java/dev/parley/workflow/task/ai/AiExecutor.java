@@ -1,0 +1,124 @@
+package dev.parley.workflow.task.ai;
+
+import dev.parley.Settings;
+import dev.parley.http.StrictJson;
+import dev.parley.llm.ChatModel;
+import dev.parley.llm.ChatModelException;
+import dev.parley.llm.ChatReply;
+import dev.parley.llm.ChatRequest;
+import dev.parley.llm.ChatTurn;
+import dev.parley.message.MessageReader;
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.task.TaskExecutor;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskRun;
+import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history and a JSON schema made from
+ * the expected outputs. An answer that the value rules refuse is sent back with what is wrong, at most twice
+ * (DECISIONS 4, "AI").
+ */
+@Singleton
+public final class AiExecutor implements TaskExecutor {
+    private static final int ASKED_AGAIN = 2;
+
+    private final ChatModel model;
+    private final MessageReader messages;
+    private final Duration limit;
+
+    public AiExecutor(ChatModel model, MessageReader messages, Settings settings) {
+        this.model = model;
+        this.messages = messages;
+        this.limit = settings.aiTimeLimit();
+    }
+
+    @Override
+    public Class<? extends Task> kind() {
+        return AiTask.class;
+    }
+
+    @Override
+    public Duration limit() {
+        return limit;
+    }
+
+    @Override
+    public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
+        List<OutputParameter> outputs = run.task().expectedOutput();
+        ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
+                .withInputs(run.inputs())
+                .withSchema(AnswerSchema.of(outputs));
+        long promptTokens = 0;
+        long completionTokens = 0;
+        for (int asked = 0; ; asked++) {
+            ChatReply reply = ask(request);
+            promptTokens += reply.promptTokens();
+            completionTokens += reply.completionTokens();
+            List<Fault> faults = new ArrayList<>();
+            Optional<Map<String, @Nullable Object>> values = read(reply.text(), outputs, faults);
+            if (values.isPresent()) {
+                return new TaskResult(values.get(), promptTokens, completionTokens);
+            }
+            if (asked == ASKED_AGAIN) {
+                throw TaskFailure.permanent(
+                        "Invalid model answer",
+                        "The model's answer does not fit the expected output: "
+                                + faults.getFirst().detail());
+            }
+            request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(faults)));
+        }
+    }
+
+    private ChatReply ask(ChatRequest request) throws TaskFailure, InterruptedException {
+        try {
+            return model.reply(request);
+        } catch (ChatModelException e) {
+            throw TaskFailure.of(
+                    "Model error", e.sentence(), e.isTransient(), e.retryAfter().orElse(null), e);
+        }
+    }
+
+    private List<ChatTurn> history(TaskRun run) {
+        if (run.conversation() == null) {
+            return List.of();
+        }
+        return ConversationHistory.turns(messages, run.organization(), run.conversation());
+    }
+
+    /** The checked outputs; empty, with faults, when the answer does not fit. */
+    private static Optional<Map<String, @Nullable Object>> read(
+            String text, List<OutputParameter> outputs, List<Fault> faults) {
+        Map<String, Object> answer;
+        try {
+            answer = StrictJson.readObject(text);
+        } catch (UncheckedIOException _) {
+            faults.add(Fault.invalid("", "The answer is not a JSON object."));
+            return Optional.empty();
+        }
+        Map<String, @Nullable Object> values = Values.outputs(outputs, answer, Pointer.ROOT, faults);
+        return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
+    }
+
+    private static String complaint(List<Fault> faults) {
+        var text = new StringBuilder("Your answer does not fit the schema. Answer again, with the whole object.");
+        for (Fault fault : faults) {
+            text.append('\n').append(fault.path()).append(": ").append(fault.detail());
+        }
+        return text.toString();
+    }
+}

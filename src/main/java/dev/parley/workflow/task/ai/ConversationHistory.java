@@ -1,0 +1,47 @@
+package dev.parley.workflow.task.ai;
+
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.llm.ChatTurn;
+import dev.parley.message.Message;
+import dev.parley.message.MessageReader;
+import dev.parley.message.MessageType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A conversation's latest messages, as far as a model's window bears them. */
+public final class ConversationHistory {
+    private static final int MESSAGES = 40;
+    private static final int CHARACTERS = 48_000;
+
+    private ConversationHistory() {}
+
+    /** Oldest first, notices left out. */
+    public static List<ChatTurn> turns(
+            MessageReader messages, OrganizationId organization, ConversationId conversation) {
+        List<ChatTurn> turns = new ArrayList<>();
+        int room = CHARACTERS;
+        for (Message message : messages.newestFirst(organization, conversation, null, MESSAGES)) {
+            String content = message.content();
+            if (content == null || message.type() == MessageType.SYSTEM || content.length() > room) {
+                continue;
+            }
+            room -= content.length();
+            turns.add(message.type() == MessageType.USER_INPUT ? ChatTurn.user(content) : ChatTurn.assistant(content));
+        }
+        Collections.reverse(turns);
+        return turns;
+    }
+
+    /** The same as one text, a line for each message. */
+    public static String transcript(MessageReader messages, OrganizationId organization, ConversationId conversation) {
+        var text = new StringBuilder();
+        for (ChatTurn turn : turns(messages, organization, conversation)) {
+            text.append(turn.speaker() == ChatTurn.Speaker.USER ? "User: " : "Agent: ")
+                    .append(turn.text())
+                    .append('\n');
+        }
+        return text.toString().strip();
+    }
+}

@@ -1,0 +1,5 @@
+/** AI tasks: the chat model, held to the task's outputs. */
+@NullMarked
+package dev.parley.workflow.task.ai;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What does a task's work: a port, with one executor for each kind of task (DECISIONS 4). */
+@NullMarked
+package dev.parley.workflow.task;
+
+import org.jspecify.annotations.NullMarked;

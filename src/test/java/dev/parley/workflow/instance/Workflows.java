@@ -1,0 +1,121 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.Tenant;
+import dev.parley.id.WorkflowId;
+import dev.parley.workflow.definition.DefinitionJson;
+import dev.parley.workflow.definition.WorkflowStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Published workflows for tests of their instances. */
+final class Workflows {
+    private Workflows() {}
+
+    /** An example, with the tenant's owner in all places. */
+    static WorkflowId example(Tenant tenant, String name) {
+        try {
+            String json = Files.readString(Path.of("examples", name + ".json"))
+                    .replace("\"assignment_type\": \"Team\"", "\"assignment_type\": \"User\"")
+                    .replace("{{user}}", tenant.owner().text())
+                    .replace("{{team}}", tenant.owner().text());
+            return publish(tenant, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static WorkflowId publish(Tenant tenant, String json) {
+        return publish(tenant, (Map<String, Object>) DefinitionJson.tree(json));
+    }
+
+    static WorkflowId publish(Tenant tenant, Map<String, Object> document) {
+        var store = Tenant.bean(WorkflowStore.class);
+        WorkflowId id =
+                store.create(tenant.organization(), document, true, "system").id();
+        var _ = store.publish(tenant.organization(), id, "system", (_, _) -> {}).orElseThrow();
+        return id;
+    }
+
+    /** A workflow under construction. */
+    static Builder of(Tenant tenant) {
+        return new Builder(tenant);
+    }
+
+    static final class Builder {
+        private final Tenant tenant;
+        private final List<Object> rules = new ArrayList<>();
+        private final List<Object> tasks = new ArrayList<>();
+        private final List<Object> dependencies = new ArrayList<>();
+
+        private Builder(Tenant tenant) {
+            this.tenant = tenant;
+            rule("Human Feedback");
+        }
+
+        Builder rule(String type) {
+            rules.add(Map.of(
+                    "rule_type",
+                    type,
+                    "assignment_type",
+                    "User",
+                    "assignee_id",
+                    tenant.owner().text()));
+            return this;
+        }
+
+        /** An AI task that gets {@code human_msg} and makes {@code answer}. */
+        Builder ai(String id) {
+            return task(
+                    id,
+                    Map.of(
+                            "kind", "AI",
+                            "input_parameters", List.of(input("human_msg", "STRING", "system_generated", true)),
+                            "expected_output", List.of(output("answer", "STRING"))));
+        }
+
+        Builder human(String id) {
+            return task(id, Map.of("kind", "Human", "expected_output", List.of(output("approved", "BOOLEAN"))));
+        }
+
+        Builder task(String id, Map<String, Object> fields) {
+            Map<String, Object> task = new LinkedHashMap<>();
+            task.put("id", id);
+            task.put("name", id);
+            task.put("instructions", "Do " + id + ".");
+            task.putAll(fields);
+            tasks.add(task);
+            return this;
+        }
+
+        Builder after(String from, String to) {
+            dependencies.add(Map.of("from", from, "to", to));
+            return this;
+        }
+
+        WorkflowId publish() {
+            return Workflows.publish(
+                    tenant,
+                    Map.of(
+                            "name", "Test",
+                            "description", "",
+                            "assignment_rules", rules,
+                            "tasks", tasks,
+                            "dependencies", dependencies));
+        }
+    }
+
+    static Map<String, Object> input(String name, String type, String source, boolean required) {
+        return Map.of("name", name, "type", type, "description", name, "source", source, "required", required);
+    }
+
+    static Map<String, Object> output(String name, String type) {
+        return Map.of("name", name, "type", type, "description", name);
+    }
+}
