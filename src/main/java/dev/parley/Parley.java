@@ -35,6 +35,7 @@ public final class Parley {
         }
         System.setProperty("quarkus.http.host", settings.host());
         System.setProperty("quarkus.http.port", Integer.toString(settings.port()));
+        System.setProperty("quarkus.shutdown.delay", settings.shutdownDelay().toMillis() + "MS");
         System.setProperty("quarkus.log.level", settings.logLevel());
         System.setProperty("quarkus.log.console.json.enabled", Boolean.toString(settings.logJson()));
         Quarkus.run(null, Parley::exited, args);

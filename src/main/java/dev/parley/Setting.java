@@ -42,6 +42,10 @@ public enum Setting {
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
     PARLEY_AI_TIME_LIMIT("5m", "Time that one run of an AI task may take."),
     PARLEY_NODE_LEASE("10s", "Time without a heartbeat after which other nodes take over a node's work, 2s to 60s."),
+    PARLEY_SHUTDOWN_DELAY(
+            "1s",
+            "Time between telling that this node shuts down (`/health/ready`) and refusing requests, "
+                    + "0s to 5m: as long as a load balancer needs to notice."),
     PARLEY_LOG_FORMAT("text", "`text` or `json`."),
     PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
     PARLEY_LOG_REQUESTS("all", "`all` writes a line for each request, `errors` only for those answered 400 and above.");

@@ -32,6 +32,7 @@ public record Settings(
         Duration instanceTimeLimit,
         Duration aiTimeLimit,
         Duration nodeLease,
+        Duration shutdownDelay,
         boolean logJson,
         String logLevel,
         boolean logAllRequests) {
@@ -93,6 +94,7 @@ public record Settings(
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
                 read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
+                read.duration(Setting.PARLEY_SHUTDOWN_DELAY, Duration.ZERO, Duration.ofMinutes(5)),
                 read.oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
                 read.oneOf(Setting.PARLEY_LOG_LEVEL, List.of("ERROR", "WARN", "INFO", "DEBUG")),
                 read.oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors"))

@@ -8,6 +8,7 @@ import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.ChatModel;
+import dev.parley.llm.MeteredChatModel;
 import dev.parley.llm.OfflineChatModel;
 import dev.parley.llm.OpenAiChatModel;
 import io.quarkus.runtime.Startup;
@@ -67,10 +68,10 @@ public class Wiring {
     @Produces
     @Singleton
     ChatModel chatModel(Settings settings, EgressRules rules) {
-        return settings.model()
+        return new MeteredChatModel(settings.model()
                 .<ChatModel>map(model -> new OpenAiChatModel(
                         model.baseUrl(), model.apiKey(), model.name(), settings.modelTimeout(), rules))
-                .orElseGet(OfflineChatModel::new);
+                .orElseGet(OfflineChatModel::new));
     }
 
     void close(@Disposes EgressClient client) {

@@ -2,9 +2,12 @@ package dev.parley.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.parley.Setting;
 import dev.parley.SettingsException;
 import dev.parley.problem.Problem;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -62,6 +66,9 @@ public final class Database implements AutoCloseable {
             throw new SettingsException(
                     Setting.PARLEY_DB_URL, "names a PostgreSQL that cannot be used: " + rootMessage(e) + ".");
         }
+        gauge("active", HikariPoolMXBean::getActiveConnections);
+        gauge("idle", HikariPoolMXBean::getIdleConnections);
+        gauge("waited_for", HikariPoolMXBean::getThreadsAwaitingConnection);
         this.jdbi = Jdbi.create(dataSource);
         jdbi.registerArgument(new IdArgument());
         jdbi.registerArgument(new UuidArgument());
@@ -69,6 +76,16 @@ public final class Database implements AutoCloseable {
         jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
         // What a statement was given may be somebody's message or secret, which does not belong in a log.
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementExceptions.MessageRendering.NONE);
+    }
+
+    private void gauge(String state, ToDoubleFunction<HikariPoolMXBean> value) {
+        Gauge.builder(
+                        "parley.database.connections",
+                        dataSource,
+                        pool -> value.applyAsDouble(pool.getHikariPoolMXBean()))
+                .description("Connections of this node's pool, and threads that wait for one")
+                .tag("state", state)
+                .register(Metrics.globalRegistry);
     }
 
     public DataSource dataSource() {

@@ -2,6 +2,9 @@ package dev.parley.db;
 
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,15 +43,25 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private final int batchLimit;
     private final LinkedBlockingQueue<Entry<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
     private final List<Thread> writers = new ArrayList<>();
+    private final DistributionSummary batchSizes;
     private volatile boolean closed;
 
     /**
+     * @param name of its threads, and of its meters
      * @param writers how many batches may commit side by side; two keep the disk busy while the next batch is built
      * @param batchLimit the most rows of one statement
      */
     public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
         this.batch = batch;
         this.batchLimit = batchLimit;
+        this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
+                .description("Rows that one transaction wrote")
+                .tag("queue", name)
+                .register(Metrics.globalRegistry);
+        Gauge.builder("parley.group.commit.waiting", queue, LinkedBlockingQueue::size)
+                .description("Rows that wait to be written")
+                .tag("queue", name)
+                .register(Metrics.globalRegistry);
         for (int i = 0; i < writers; i++) {
             this.writers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(this::run));
         }
@@ -100,6 +113,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void write(List<Entry<T, R>> entries) {
         try {
+            batchSizes.record(entries.size());
             List<R> answers = batch.write(entries.stream().map(Entry::row).toList());
             for (int i = 0; i < entries.size(); i++) {
                 entries.get(i).answer.complete(answers.get(i));

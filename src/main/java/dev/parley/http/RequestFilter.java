@@ -1,15 +1,20 @@
 package dev.parley.http;
 
 import dev.parley.Settings;
+import dev.parley.problem.Problem;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes before every endpoint: the request id, taken from {@code X-Request-Id} when it is sane, which each answer
@@ -37,14 +42,25 @@ public final class RequestFilter {
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
 
     private final boolean logAll;
+    private final Duration shutdownDelay;
+    private volatile @Nullable Instant closesAt;
 
     public RequestFilter(Settings settings) {
         this.logAll = settings.logAllRequests();
+        this.shutdownDelay = settings.shutdownDelay();
     }
 
     void register(@Observes Filters filters) {
         filters.register(this::handle, PRIORITY);
         filters.register(RequestFilter::refuseTooLarge, BODY_SIZE);
+    }
+
+    /**
+     * From now on each connection is closed after its answer, so that clients come back elsewhere; after the delay new
+     * requests are refused, while those in hand are answered.
+     */
+    void shutsDown(@Observes ShutdownDelayInitiatedEvent event) {
+        closesAt = Instant.now().plus(shutdownDelay);
     }
 
     /** What no resource answers, or what fails before one is reached, gets the one error body as well. */
@@ -72,8 +88,18 @@ public final class RequestFilter {
         headers.set(REQUEST_ID, id);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Cache-Control", "no-store");
+        Instant closes = closesAt;
+        if (closes != null) {
+            headers.set("Connection", "close");
+            if (!isProbe(context.normalizedPath()) && Instant.now().isAfter(closes)) {
+                ProblemResponse.write(context, Problem.unavailable("This node shuts down.", Duration.ofSeconds(1)));
+                return;
+            }
+        }
         long start = System.nanoTime();
-        context.addEndHandler(_ -> log(context, id, start));
+        if (!isProbe(context.normalizedPath())) {
+            context.addEndHandler(_ -> log(context, id, start));
+        }
         context.next();
     }
 
@@ -112,6 +138,11 @@ public final class RequestFilter {
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
+    /** What machines ask every few seconds is not written down. */
+    private static boolean isProbe(String path) {
+        return path.startsWith("/health") || path.equals("/metrics");
+    }
+
     private static boolean isJsonRoute(RoutingContext context) {
         return !context.normalizedPath().startsWith("/media/");
     }
@@ -127,7 +158,7 @@ public final class RequestFilter {
         }
         MDC.put("requestId", id);
         LOG.infof(
-                "%s %s %d %.1fms request=%s",
-                context.request().method(), context.request().path(), status, (System.nanoTime() - start) / 1e6, id);
+                "%s %s %d %.1fms",
+                context.request().method(), context.request().path(), status, (System.nanoTime() - start) / 1e6);
     }
 }

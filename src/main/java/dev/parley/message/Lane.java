@@ -6,6 +6,8 @@ import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageHandler.Handled;
 import dev.parley.problem.Problem;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     private static final Logger LOG = Logger.getLogger(Lane.class);
+    private static final Timer ANSWERED = timer("answered");
+    private static final Timer TAKEN = timer("taken");
+    private static final Timer FAILED = timer("failed");
     private static final int BATCH = 50;
     private static final int ADVANCE_EVERY = 1_000;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -56,6 +61,13 @@ final class Lane {
         this.conversation = conversation;
         this.owner = owner;
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
+    }
+
+    private static Timer timer(String outcome) {
+        return Timer.builder("parley.message.processing")
+                .description("From the beginning of a message's processing to its commit, by what became of it")
+                .tag("outcome", outcome)
+                .register(Metrics.globalRegistry);
     }
 
     ConversationRef conversation() {
@@ -232,6 +244,7 @@ final class Lane {
 
     /** Handles one message; false when it is not its turn yet. */
     private boolean process(PendingMessage message) throws InterruptedException {
+        long begun = System.nanoTime();
         Handled handled = handle(message);
         switch (handled) {
             case Handled.NotYet _ -> {
@@ -239,11 +252,16 @@ final class Lane {
             }
             case Handled.Written _ -> {
                 // The handler's own transaction has finished the message.
+                TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
-            case Handled.Answered(List<NewMessage> replies) ->
+            case Handled.Answered(List<NewMessage> replies) -> {
                 finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
-            case Handled.Failed(NewMessage notice) ->
+                ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+            }
+            case Handled.Failed(NewMessage notice) -> {
                 finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
+                FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+            }
         }
         if (++processed % ADVANCE_EVERY == 0) {
             advance();

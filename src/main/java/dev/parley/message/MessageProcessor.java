@@ -8,6 +8,8 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import dev.parley.node.NodeWork;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -67,6 +69,12 @@ public final class MessageProcessor implements NodeWork {
 
     void start(@Observes @Priority(5) StartupEvent event) {
         handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
+        Gauge.builder("parley.message.lanes", lanes, Map::size)
+                .description("Conversations whose messages this node processes or just processed")
+                .register(Metrics.globalRegistry);
+        Gauge.builder("parley.message.lanes.waiting", running, Semaphore::getQueueLength)
+                .description("Conversations that wait for a free place among those that run")
+                .register(Metrics.globalRegistry);
         var _ = clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 

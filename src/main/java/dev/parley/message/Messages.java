@@ -15,6 +15,8 @@ import dev.parley.message.NewMessage.Submission;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.ratelimit.RateLimits;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -47,6 +49,9 @@ public final class Messages {
             "ticket_id");
 
     private static final String ROUTE = "POST /messages";
+    private static final Counter ACCEPTED = Counter.builder("parley.messages.accepted")
+            .description("Messages of clients and users that were stored")
+            .register(Metrics.globalRegistry);
     private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
 
     private final ConversationStore conversations;
@@ -244,6 +249,7 @@ public final class Messages {
             if (failure != null || receipt == Receipt.DUPLICATE) {
                 chosen.notStored();
             } else {
+                ACCEPTED.increment();
                 chosen.stored(message.id(), receipt == Receipt.STORED);
             }
         });

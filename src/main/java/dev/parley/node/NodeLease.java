@@ -43,6 +43,7 @@ public final class NodeLease {
     private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("node-heartbeat").factory());
     private volatile NodeId id = NodeId.next();
+    private volatile long heldUntil = System.nanoTime();
 
     public NodeLease(Database database, Settings settings, @Any Instance<NodeWork> work) {
         this.database = database;
@@ -53,6 +54,11 @@ public final class NodeLease {
     /** The id under which this process works now. */
     public NodeId id() {
         return id;
+    }
+
+    /** Whether the lease, as far as this process knows, still runs: other nodes leave its work alone. */
+    public boolean isHeld() {
+        return System.nanoTime() - heldUntil < 0;
     }
 
     void start(@Observes @Priority(10) StartupEvent event) {
@@ -68,6 +74,7 @@ public final class NodeLease {
     /** Ends the lease at once, so that another node, or the next start, takes over without waiting. */
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
         heartbeat.shutdownNow();
+        heldUntil = System.nanoTime();
         try {
             database.change(
                     handle -> handle.execute("UPDATE node SET lease_until = '-infinity' WHERE id = ?", id.value()));
@@ -88,23 +95,28 @@ public final class NodeLease {
     }
 
     private void register() {
+        long asked = System.nanoTime();
         String name = ProcessHandle.current().pid() + "@" + System.getenv().getOrDefault("HOSTNAME", "localhost");
         database.change(handle -> handle.execute(
                 "INSERT INTO node (id, name, lease_until) VALUES (?, ?, now() + ? * interval '1 millisecond')",
                 id.value(),
                 name,
                 lease.toMillis()));
+        heldUntil = asked + lease.toNanos();
     }
 
     private void beat() {
         try {
             NodeId mine = id;
+            long asked = System.nanoTime();
             int renewed = database.with(handle -> handle.execute(
                     "UPDATE node SET lease_until = now() + ? * interval '1 millisecond' WHERE id = ?",
                     lease.toMillis(),
                     mine.value()));
             if (renewed == 0) {
                 fenced(mine);
+            } else {
+                heldUntil = asked + lease.toNanos();
             }
             takeOver();
         } catch (RuntimeException e) {

@@ -6,6 +6,8 @@ import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.Problem;
 import dev.parley.ratelimit.core.SlidingMinute;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,6 +24,10 @@ import java.util.concurrent.CompletableFuture;
 @Singleton
 public final class RateLimits {
     private static final long LOCAL_PERMITS_LIVE = Duration.ofSeconds(2).toNanos();
+
+    private static final Counter REFUSED = Counter.builder("parley.rate.limit.refusals")
+            .description("Messages refused by their organization's rate limit")
+            .register(Metrics.globalRegistry);
 
     private final Database database;
     private final Cache<OrganizationId, Window> windows =
@@ -56,6 +62,7 @@ public final class RateLimits {
 
     /** The 429 that goes with an exhausted limit. */
     public Problem refusal(OrganizationId organization, int limit) {
+        REFUSED.increment();
         return Problem.tooMany(
                 "The organization's limit of " + limit + " messages per minute is reached.",
                 Duration.ofSeconds(quota(organization, limit).resetSeconds()));

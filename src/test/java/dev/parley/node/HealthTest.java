@@ -1,0 +1,78 @@
+package dev.parley.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.db.TestPostgres;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What those ask who run the service: health, readiness and meters. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class HealthTest {
+    @Test
+    void aServiceThatRunsIsLiveAndReady() {
+        assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("UP");
+        Api.Answer ready = get("/health/ready").expect(200);
+        assertThat(ready.json().at("/checks").findValuesAsText("name")).contains("database", "node lease");
+        assertThat(get("/health").expect(200).text("/status")).isEqualTo("UP");
+    }
+
+    @Test
+    void aServiceWithoutItsDatabaseIsLiveButNotReadyUntilItIsBack() {
+        TestPostgres.refuseConnections();
+        try {
+            long begun = System.nanoTime();
+            Api.Answer answer = Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 503);
+            assertThat(answer.text("/status")).isEqualTo("DOWN");
+            get("/health/ready");
+            assertThat(System.nanoTime() - begun).isLessThan(5_000_000_000L);
+            get("/health/live").expect(200);
+        } finally {
+            TestPostgres.acceptConnections();
+        }
+        Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+    }
+
+    @Test
+    void metersTellWhatTheServiceDoes() {
+        Tenant tenant = Tenant.create(1);
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "hello").expect(200);
+        tenant.send(conversation, "too many").expect(429);
+        String text = Tenant.eventually(
+                        () -> get("/metrics"),
+                        answer -> answer.body()
+                                        .contains("parley_message_processing_seconds_count{outcome=\"answered\"}")
+                                && value(answer.body(), "parley_message_processing_seconds_count{outcome=\"answered\"}")
+                                        > 0)
+                .body();
+        assertThat(List.of(
+                        "parley_messages_accepted_total",
+                        "parley_rate_limit_refusals_total",
+                        "parley_model_calls_seconds_count",
+                        "parley_group_commit_rows_count",
+                        "parley_database_connections{state=\"idle\"}"))
+                .allSatisfy(name -> assertThat(value(text, name)).isPositive());
+        assertThat(text)
+                .contains("parley_group_commit_waiting{queue=", "parley_message_lanes_waiting", "http_server_requests")
+                .doesNotContain(tenant.organization().text(), conversation, tenant.key());
+    }
+
+    private static Api.Answer get(String path) {
+        return new Api().get(path).send();
+    }
+
+    /** The sum of the samples whose line begins so. */
+    private static double value(String metrics, String name) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}
