@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +165,7 @@ final class Lane {
             return;
         }
         worker.set(Thread.currentThread());
+        MDC.put("organizationId", conversation.organization().text());
         try {
             boolean more = true;
             while (more && !processor.isStopping()) {

@@ -134,6 +134,7 @@ final class InstanceRun {
     }
 
     private void drain() {
+        TaskRunner.logAs(key.organization(), key.id());
         while (true) {
             Item item;
             synchronized (this) {

@@ -24,6 +24,8 @@ import dev.parley.workflow.instance.core.Outcome;
 import dev.parley.workflow.instance.core.Plan;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TriggerData;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -82,6 +84,13 @@ public final class LocalEngine implements Engine, NodeWork {
         this.tasks = tasks;
         this.messages = messages;
         this.besides = besides;
+        Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
+                .description("Workflow instances that run on this node")
+                .register(Metrics.globalRegistry);
+    }
+
+    private static int sum(Map<OrganizationId, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
