@@ -1,0 +1,323 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tickets in the dashboard's API (DECISIONS 6 and 10). Admins and owners see and act on all tickets of the
+ * organization, members on their own and their teams'; to others a ticket is not there (404).
+ */
+@Path("/dashboard/api/organizations/{orgId}/tickets")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Tickets")
+public final class TicketResource {
+    private static final int LONGEST_COMMENT = 10_000;
+    private static final int LONGEST_REASON = 2_000;
+    private static final String NOT_OPEN =
+            "It is no longer open, or somebody else has claimed it; `status` tells the ticket's status";
+
+    private final TicketStore store;
+    private final TicketInbox inbox;
+    private final TicketAnswers answers;
+    private final Access access;
+
+    TicketResource(TicketStore store, TicketInbox inbox, TicketAnswers answers, Access access) {
+        this.store = store;
+        this.inbox = inbox;
+        this.answers = answers;
+        this.access = access;
+    }
+
+    /** Who shall get a ticket. */
+    @Schema(name = "TicketReassignment")
+    public record Reassignment(
+            @Schema(
+                    required = true,
+                    enumeration = {"User", "Team"},
+                    examples = "Team")
+            @Nullable
+            String assignmentType,
+
+            @Schema(required = true, description = "A user's id, or a team's integer id as text", examples = "3")
+            @Nullable
+            String assigneeId) {}
+
+    /** A comment. */
+    @Schema(name = "TicketComment")
+    public record Comment(
+            @Schema(required = true, minLength = 1, maxLength = LONGEST_COMMENT) @Nullable
+            String text) {}
+
+    /** What was filled in. */
+    @Schema(name = "TicketAnswer")
+    public record Answer(
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description = "Values by the names of the ticket's form; absent for an empty form",
+                    examples = "{\"approved\": true}")
+            @Nullable
+            Map<String, @Nullable Object> answer) {}
+
+    /** Why a ticket is rejected. */
+    @Schema(name = "TicketRejection")
+    public record Rejection(
+            @Schema(required = true, minLength = 1, maxLength = LONGEST_REASON) @Nullable
+            String reason) {}
+
+    /** Who asks, and about what. */
+    private record Asked(OrganizationId organization, TicketId ticket, TicketActor actor) {}
+
+    @GET
+    @Operation(summary = "List tickets", description = "Newest first, without their forms, inputs, answers, histories.")
+    public Page<Ticket> list(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "One status or several, separated by commas", example = "OPEN,IN_PROGRESS")
+                    @QueryParam("status")
+                    @Nullable
+                    String status,
+            @Parameter(
+                            description =
+                                    "`me`: assigned to or claimed by me; `team`: my teams'; `all`: all that I may see",
+                            schema =
+                                    @Schema(
+                                            enumeration = {"me", "team", "all"},
+                                            defaultValue = "all"))
+                    @QueryParam("assignee")
+                    @Nullable
+                    String assignee,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(Person.of(request), organization);
+        var checks = new Checks();
+        var filter = new TicketInbox.Filter(scope(assignee, checks), statuses(status, checks));
+        checks.done();
+        int most = Page.limit(limit);
+        Optional<TicketId> cursor = Page.after(after, TicketId::parse);
+        return Page.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
+                .text());
+    }
+
+    @GET
+    @Path("/{ticketId}")
+    @Operation(summary = "Read a ticket", description = "With its form, inputs, answer and history.")
+    public TicketDetails get(
+            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        return see(asked);
+    }
+
+    @POST
+    @Path("/{ticketId}/claim")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Claim a ticket", description = "Claiming one's own again changes nothing.")
+    @APIResponse(responseCode = "409", description = NOT_OPEN)
+    public TicketDetails claim(
+            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        return store.claim(asked.organization, asked.ticket, asked.actor);
+    }
+
+    @POST
+    @Path("/{ticketId}/release")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Release a claimed ticket", description = "Admins and owners release others' too.")
+    @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
+    public TicketDetails release(
+            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        return store.release(asked.organization, asked.ticket, asked.actor);
+    }
+
+    @POST
+    @Path("/{ticketId}/reassign")
+    @Operation(
+            summary = "Give a ticket to another person or team",
+            description = "Instead of those who had it; a claim ends. Admins and owners reassign claimed ones too.")
+    @APIResponse(responseCode = "409", description = NOT_OPEN)
+    public TicketDetails reassign(
+            @PathParam("orgId") String orgId,
+            @PathParam("ticketId") String ticketId,
+            Reassignment to,
+            @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        see(asked);
+        return store.reassign(asked.organization, asked.ticket, asked.actor, assignee(asked.organization, to));
+    }
+
+    @POST
+    @Path("/{ticketId}/comment")
+    @Operation(summary = "Comment on a ticket")
+    @APIResponse(responseCode = "409", description = "It is no longer open")
+    public TicketDetails comment(
+            @PathParam("orgId") String orgId,
+            @PathParam("ticketId") String ticketId,
+            Comment comment,
+            @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        see(asked);
+        String text = text(comment.text, "/text", LONGEST_COMMENT);
+        return store.comment(asked.organization, asked.ticket, asked.actor, text);
+    }
+
+    @POST
+    @Path("/{ticketId}/complete")
+    @Operation(
+            summary = "Complete a ticket",
+            description =
+                    "The values become the task's outputs, or the inputs that it lacked. Of two people who complete"
+                            + " it at once, one wins and the other gets 409.")
+    @APIResponse(responseCode = "409", description = NOT_OPEN)
+    public TicketDetails complete(
+            @PathParam("orgId") String orgId,
+            @PathParam("ticketId") String ticketId,
+            Answer answer,
+            @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
+        return answers.complete(asked.organization, asked.ticket, asked.actor, values);
+    }
+
+    @POST
+    @Path("/{ticketId}/reject")
+    @Operation(summary = "Reject a ticket", description = "On an Exception ticket this raises the exception.")
+    @APIResponse(responseCode = "409", description = NOT_OPEN)
+    public TicketDetails reject(
+            @PathParam("orgId") String orgId,
+            @PathParam("ticketId") String ticketId,
+            Rejection rejection,
+            @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        see(asked);
+        String reason = text(rejection.reason, "/reason", LONGEST_REASON);
+        return answers.reject(asked.organization, asked.ticket, asked.actor, reason);
+    }
+
+    @POST
+    @Path("/{ticketId}/retry")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Run the task of an Exception ticket again")
+    @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
+    public TicketDetails retry(
+            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
+        Asked asked = asked(orgId, ticketId, request);
+        return answers.retry(asked.organization, asked.ticket, asked.actor);
+    }
+
+    private Asked asked(String orgId, String ticketId, RoutingContext request) {
+        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(Person.of(request), organization);
+        return new Asked(organization, Checks.pathId(ticketId, "ticket", TicketId::parse), actor);
+    }
+
+    /** The ticket, or a 404: also asked before a body is judged, which else would tell that the ticket exists. */
+    private TicketDetails see(Asked asked) {
+        return store.find(asked.organization, asked.ticket, asked.actor).orElseThrow(() -> Problem.notFound("ticket"));
+    }
+
+    private TicketActor actor(Person person, OrganizationId organization) {
+        Role role = access.require(person, organization, Role.MEMBER);
+        return new TicketActor(person.id(), role.isAtLeast(Role.ADMIN), access.teamsOf(organization, person.id()));
+    }
+
+    private Assignee assignee(OrganizationId organization, Reassignment to) {
+        var checks = new Checks();
+        String type = checks.text(to.assignmentType, "/assignment_type", 1, 10);
+        String id = checks.text(to.assigneeId, "/assignee_id", 1, 36);
+        checks.done();
+        Optional<Assignee> found =
+                switch (type) {
+                    case "User" ->
+                        UserId.parse(id)
+                                .filter(user -> access.isMember(organization, user))
+                                .map(user -> new Assignee(type, user.text()));
+                    case "Team" ->
+                        team(id).filter(team -> access.teamExists(organization, team))
+                                .map(team -> new Assignee(type, team.toString()));
+                    default ->
+                        throw Problem.invalid(
+                                Fault.invalid("/assignment_type", "'/assignment_type' must be User or Team."));
+                };
+        return found.orElseThrow(() -> Problem.invalid(Fault.invalid(
+                "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
+    }
+
+    private static Optional<Integer> team(String id) {
+        return id.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(id)) : Optional.empty();
+    }
+
+    private static String text(@Nullable String value, String path, int longest) {
+        var checks = new Checks();
+        String text = checks.text(value, path, 1, longest);
+        checks.done();
+        return text;
+    }
+
+    private static TicketInbox.Scope scope(@Nullable String assignee, Checks checks) {
+        if (assignee == null) {
+            return TicketInbox.Scope.ALL;
+        }
+        for (TicketInbox.Scope scope : TicketInbox.Scope.values()) {
+            if (scope.name().toLowerCase(Locale.ROOT).equals(assignee)) {
+                return scope;
+            }
+        }
+        checks.add(Fault.invalid("?assignee", "'assignee' must be me, team or all."));
+        return TicketInbox.Scope.ALL;
+    }
+
+    private static Set<TicketStatus> statuses(@Nullable String text, Checks checks) {
+        Set<TicketStatus> wanted = EnumSet.noneOf(TicketStatus.class);
+        if (text == null) {
+            return wanted;
+        }
+        for (String name : text.split(",", -1)) {
+            Optional<TicketStatus> status = Arrays.stream(TicketStatus.values())
+                    .filter(one -> one.name().equals(name))
+                    .findFirst();
+            if (status.isEmpty()) {
+                checks.add(Fault.invalid(
+                        "?status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
+                return wanted;
+            }
+            wanted.add(status.get());
+        }
+        return wanted;
+    }
+}

@@ -1,0 +1,449 @@
+package dev.parley.workflow.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.db.Database;
+import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.organization.Role;
+import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.TestOrganizations.Somebody;
+import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people do with tickets in the dashboard, without the engine that acts on their answers. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class TicketResourceTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    TicketStore store;
+
+    @Inject
+    Database database;
+
+    private Tenant tenant;
+    private Somebody colleague;
+    private Assignee team;
+
+    @BeforeEach
+    void aTeamOfTwo() {
+        tenant = organizations.create();
+        colleague = organizations.somebody();
+        organizations.join(tenant.id(), colleague, Role.MEMBER);
+        team = new Assignee("Team", team(tenant.member(), colleague));
+    }
+
+    @Test
+    void aTicketIsReadWithAllItsFields() {
+        String id = open(Tickets.exception(WorkflowInstanceId.next(), team));
+
+        JsonNode ticket = get(tenant.member(), "/" + id).expect(200).json();
+
+        assertThat(ticket.propertyStream().map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder(
+                        "id",
+                        "number",
+                        "rule_type",
+                        "title",
+                        "description",
+                        "status",
+                        "priority",
+                        "assignments",
+                        "claimed_by",
+                        "workflow_id",
+                        "workflow_version",
+                        "workflow_name",
+                        "workflow_instance_id",
+                        "conversation_id",
+                        "task_id",
+                        "task_name",
+                        "attempt",
+                        "exception",
+                        "reason",
+                        "due_at",
+                        "created_at",
+                        "updated_at",
+                        "resolved_at",
+                        "form",
+                        "inputs",
+                        "answer",
+                        "history");
+        assertThat(ticket.at("/id").asText()).isEqualTo(id).matches("[0-9a-f]{32}");
+        assertThat(ticket.at("/assignments/0/assignee_id").asText()).isEqualTo(team.assigneeId());
+        assertThat(ticket.at("/exception/error").asText()).isEqualTo("Tool failed");
+        assertThat(ticket.at("/form").toString())
+                .isEqualTo("[{\"name\":\"total\",\"kind\":\"output\",\"type\":\"INTEGER\",\"description\":\"The sum\","
+                        + "\"required\":true}]");
+        assertThat(ticket.at("/created_at").asText()).endsWith("Z");
+        assertThat(ticket.at("/history/0/change").asText()).isEqualTo("created");
+    }
+
+    @Test
+    void theDocumentDescribesATicketAsItIsAnswered() {
+        JsonNode schemas =
+                new Api().get("/openapi.json").send().expect(200).json().at("/components/schemas");
+        JsonNode ticket = get(tenant.admin(), "/" + open(Tickets.approval(WorkflowInstanceId.next(), team)))
+                .expect(200)
+                .json();
+
+        assertThat(schemas.at("/TicketDetails/properties").propertyStream().map(Map.Entry::getKey))
+                .containsExactlyInAnyOrderElementsOf(
+                        ticket.propertyStream().map(Map.Entry::getKey).toList());
+    }
+
+    @Test
+    void oneClaimsAndTheOtherGetsAConflictUntilItIsReleased() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        Api.Answer claimed = act(tenant.member(), id, "claim").expect(200);
+        assertThat(claimed.text("/status")).isEqualTo("IN_PROGRESS");
+        assertThat(claimed.text("/claimed_by")).isEqualTo(tenant.member().id().text());
+        act(tenant.member(), id, "claim").expect(200);
+        Api.Answer refused = act(colleague, id, "claim").expect(409);
+        assertThat(refused.text("/status")).isEqualTo("IN_PROGRESS");
+        act(colleague, id, "release").expect(409);
+        act(
+                        colleague,
+                        id,
+                        "reassign",
+                        Map.of(
+                                "assignment_type",
+                                "User",
+                                "assignee_id",
+                                colleague.id().text()))
+                .expect(409);
+        act(colleague, id, "reject", Map.of("reason", "No.")).expect(409);
+        act(tenant.admin(), id, "release").expect(200);
+        assertThat(act(colleague, id, "claim").expect(200).text("/history/3/by"))
+                .isEqualTo("user:" + colleague.id().text());
+        assertThat(act(colleague, id, "release").expect(200).text("/status")).isEqualTo("OPEN");
+        assertThat(act(colleague, id, "release").expect(409).text("/status")).isEqualTo("OPEN");
+    }
+
+    @Test
+    void whoIsNeitherAssignedNorAdminFindsNoTicket() {
+        Somebody other = organizations.somebody();
+        organizations.join(tenant.id(), other, Role.MEMBER);
+        Somebody stranger = organizations.create().owner();
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        for (Somebody nobody : List.of(other, stranger)) {
+            get(nobody, "/" + id).expect(404);
+            for (String action : List.of("claim", "release", "retry")) {
+                act(nobody, id, action).expect(404);
+            }
+            for (String action : List.of("reassign", "comment", "complete", "reject")) {
+                act(nobody, id, action, Map.of()).expect(404);
+            }
+        }
+        assertThat(ids(get(other, "").expect(200))).isEmpty();
+        get(stranger, "").expect(404);
+        get(tenant.owner(), "/" + id).expect(200);
+        get(tenant.admin(), "/" + id).expect(200);
+        get(tenant.admin(), "/" + TicketId.next()).expect(404);
+        get(tenant.admin(), "/nonsense").expect(404);
+        Tenant elsewhere = organizations.create();
+        elsewhere
+                .owner()
+                .browser()
+                .get(elsewhere.path() + "/tickets/" + id)
+                .send()
+                .expect(404);
+        Api.dashboard().get(tenant.path() + "/tickets/" + id).send().expect(401);
+    }
+
+    @Test
+    void aReassignedTicketMovesFromOneInboxToTheOther() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        act(tenant.member(), id, "claim").expect(200);
+
+        Api.Answer moved = act(
+                        tenant.member(),
+                        id,
+                        "reassign",
+                        Map.of(
+                                "assignment_type",
+                                "User",
+                                "assignee_id",
+                                colleague.id().value().toString()))
+                .expect(200);
+
+        assertThat(moved.text("/status")).isEqualTo("OPEN");
+        assertThat(moved.json().at("/claimed_by").isNull()).isTrue();
+        assertThat(moved.text("/assignments/0/assignee_id"))
+                .isEqualTo(colleague.id().text());
+        get(tenant.member(), "/" + id).expect(404);
+        assertThat(ids(get(colleague, "?assignee=me").expect(200))).containsExactly(id);
+        assertThat(ids(get(colleague, "?assignee=team").expect(200))).isEmpty();
+        act(colleague, id, "reassign", Map.of("assignment_type", "Team", "assignee_id", team.assigneeId()))
+                .expect(200);
+        assertThat(ids(get(tenant.member(), "?assignee=team&status=OPEN").expect(200)))
+                .containsExactly(id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "User, 0192f0c17a3b7c4d8e5f60718293a4b5, /assignee_id",
+        "User, 7, /assignee_id",
+        "Team, 99, /assignee_id",
+        "Team, x, /assignee_id",
+        "Team, 99999999999, /assignee_id",
+        "Robot, 1, /assignment_type",
+        "'', 1, /assignment_type"
+    })
+    void anAssigneeMustExistInTheOrganization(String type, String id, String path) {
+        String ticket = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        Api.Answer refused = act(tenant.admin(), ticket, "reassign", Map.of("assignment_type", type, "assignee_id", id))
+                .expect(400);
+
+        assertThat(refused.text("/errors/0/path")).isEqualTo(path);
+        assertThat(get(tenant.admin(), "/" + ticket).json().at("/history")).hasSize(1);
+    }
+
+    @Test
+    void anAssigneeOfAnotherOrganizationIsUnknown() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        UserId foreign = organizations.create().owner().id();
+
+        act(tenant.admin(), id, "reassign", Map.of("assignment_type", "User", "assignee_id", foreign.text()))
+                .expect(400);
+    }
+
+    @Test
+    void aCommentStandsInTheHistory() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        Api.Answer commented =
+                act(colleague, id, "comment", Map.of("text", "Who knows?")).expect(200);
+
+        assertThat(commented.text("/history/1/change")).isEqualTo("commented");
+        assertThat(commented.text("/history/1/detail")).isEqualTo("Who knows?");
+        assertThat(commented.text("/history/1/by"))
+                .isEqualTo("user:" + colleague.id().text());
+        for (Object body : List.of(
+                Map.of(),
+                Map.of("text", ""),
+                Map.of("text", "  "),
+                Map.of("text", "x".repeat(10_001)),
+                Map.of("text", 1))) {
+            assertThat(act(colleague, id, "comment", body).expect(400).text("/errors/0/path"))
+                    .isEqualTo("/text");
+        }
+        act(colleague, id, "comment", Map.of("text", "x", "more", 1)).expect(400);
+    }
+
+    @Test
+    void anAnswerThatDoesNotSuitIsRefusedByItsFields() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        JsonNode errors = act(
+                        tenant.member(),
+                        id,
+                        "complete",
+                        Map.of("answer", Map.of("approved", "maybe", "comment/s", "x")))
+                .expect(400)
+                .json()
+                .at("/errors");
+
+        assertThat(errors.valueStream().map(error -> error.at("/path").asText()))
+                .containsExactly("/answer/approved", "/answer/amount", "/answer/comment~1s");
+        assertThat(errors.valueStream().map(error -> error.at("/error").asText()))
+                .containsExactly("Invalid Type", "Missing Required Field", "Unknown Field");
+        act(tenant.member(), id, "complete", Map.of("answer", "yes")).expect(400);
+        assertThat(get(tenant.member(), "/" + id).text("/status")).isEqualTo("OPEN");
+    }
+
+    @Test
+    void anAnswerToAQuestionMayLeaveOutWhatIsOptional() {
+        List<FormField> form = Tickets.question(WorkflowInstanceId.next(), team).form();
+
+        assertThat(TicketAnswers.check(form, Map.of("city", "Oslo"))).isEqualTo(Map.of("city", "Oslo"));
+        assertThat(TicketAnswers.check(form, Map.of("city", "Oslo", "days", "3")))
+                .isEqualTo(Map.of("city", "Oslo", "days", 3L));
+    }
+
+    @Test
+    void aRejectionNeedsAReason() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        for (Object body : List.of(Map.of(), Map.of("reason", " "), Map.of("reason", "x".repeat(2_001)))) {
+            assertThat(act(tenant.member(), id, "reject", body).expect(400).text("/errors/0/path"))
+                    .isEqualTo("/reason");
+        }
+    }
+
+    @Test
+    void onlyAnExceptionIsRetried() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+
+        assertThat(act(tenant.member(), id, "retry").expect(409).text("/status"))
+                .isEqualTo("OPEN");
+    }
+
+    @Test
+    void aTicketThatHasEndedIsLeftAlone() {
+        WorkflowInstanceId instance = WorkflowInstanceId.next();
+        String id = open(Tickets.approval(instance, team));
+        end(instance, "approve", 1, TicketStatus.CLOSED);
+
+        for (String action : List.of("claim", "release", "retry")) {
+            assertThat(act(tenant.member(), id, action).expect(409).text("/status"))
+                    .isEqualTo("CLOSED");
+        }
+        Map<String, Object> bodies = Map.of(
+                "reassign", Map.of("assignment_type", "Team", "assignee_id", team.assigneeId()),
+                "comment", Map.of("text", "Late"),
+                "complete", Map.of("answer", Map.of("approved", true, "amount", 1)),
+                "reject", Map.of("reason", "Late"));
+        bodies.forEach((action, body) -> assertThat(
+                        act(tenant.member(), id, action, body).expect(409).text("/status"))
+                .isEqualTo("CLOSED"));
+    }
+
+    @Test
+    void inboxesAreFilteredAndPagedNewestFirst() {
+        Somebody me = tenant.member();
+        Assignee self = new Assignee("User", me.id().text());
+        List<String> mine = new ArrayList<>();
+        List<String> teams = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            mine.addFirst(open(Tickets.approval(WorkflowInstanceId.next(), self)));
+            teams.addFirst(open(Tickets.exception(WorkflowInstanceId.next(), team)));
+        }
+        String both = open(Tickets.approval(WorkflowInstanceId.next(), team, self));
+        String others = open(Tickets.approval(
+                WorkflowInstanceId.next(),
+                new Assignee("User", tenant.owner().id().text())));
+        act(me, teams.get(1), "claim").expect(200);
+
+        assertThat(ids(get(me, "?assignee=me")))
+                .containsExactly(both, mine.get(0), teams.get(1), mine.get(1), mine.get(2));
+        assertThat(ids(get(me, "?assignee=team"))).containsExactly(both, teams.get(0), teams.get(1), teams.get(2));
+        assertThat(ids(get(me, "")))
+                .containsExactly(both, teams.get(0), mine.get(0), teams.get(1), mine.get(1), teams.get(2), mine.get(2));
+        assertThat(ids(get(me, "?assignee=all&status=IN_PROGRESS,RESOLVED"))).containsExactly(teams.get(1));
+        assertThat(ids(get(tenant.admin(), "?limit=2"))).containsExactly(others, both);
+        assertThat(ids(get(tenant.admin(), "?assignee=me"))).isEmpty();
+        assertThat(paged(me, "?limit=3")).isEqualTo(ids(get(me, "")));
+        assertThat(paged(tenant.owner(), "?limit=3&status=OPEN")).hasSize(7).doesNotContain(teams.get(1));
+    }
+
+    @Test
+    void whoLeftTheTeamNoLongerSeesWhatWasClaimed() {
+        String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
+        act(colleague, id, "claim").expect(200);
+        tenant.owner()
+                .browser()
+                .delete(tenant.path() + "/teams/" + team.assigneeId() + "/members/" + colleague.id())
+                .send()
+                .expect(204);
+
+        assertThat(ids(get(colleague, "?assignee=me"))).isEmpty();
+        act(colleague, id, "release").expect(404);
+        act(tenant.owner(), id, "release").expect(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "?status=DONE, ?status",
+        "'?status=OPEN,', ?status",
+        "?assignee=you, ?assignee",
+        "?limit=0, ?limit",
+        "?after=x, ?after"
+    })
+    void aWrongFilterIsNamed(String query, String path) {
+        assertThat(get(tenant.member(), query).expect(400).text("/errors/0/path"))
+                .isEqualTo(path);
+    }
+
+    private List<String> paged(Somebody who, String query) {
+        List<String> all = new ArrayList<>();
+        String next = "";
+        do {
+            Api.Answer page = get(who, query + next).expect(200);
+            all.addAll(ids(page));
+            next = page.json().at("/next").isNull() ? "" : "&after=" + page.text("/next");
+        } while (!next.isEmpty());
+        return all;
+    }
+
+    private static List<String> ids(Api.Answer page) {
+        return page.expect(200)
+                .json()
+                .at("/items")
+                .valueStream()
+                .map(item -> item.at("/id").asText())
+                .toList();
+    }
+
+    private Api.Answer get(Somebody who, String rest) {
+        return who.browser().get(tenant.path() + "/tickets" + rest).send();
+    }
+
+    private Api.Answer act(Somebody who, String ticket, String action) {
+        return who.browser()
+                .post(tenant.path() + "/tickets/" + ticket + "/" + action)
+                .send();
+    }
+
+    private Api.Answer act(Somebody who, String ticket, String action, Object body) {
+        return who.browser()
+                .post(tenant.path() + "/tickets/" + ticket + "/" + action)
+                .json(body)
+                .send();
+    }
+
+    private String open(NewTicket ticket) {
+        return database.transaction(handle -> store.open(handle, tenant.id(), ticket, Instant.now()))
+                .text();
+    }
+
+    private void end(WorkflowInstanceId instance, String task, int attempt, TicketStatus end) {
+        database.change(handle -> store.close(
+                handle,
+                tenant.id(),
+                instance,
+                new TaskId(task),
+                attempt,
+                end,
+                "system",
+                null,
+                "Cancelled",
+                Instant.now()));
+    }
+
+    private String team(Somebody... members) {
+        Api owner = tenant.owner().browser();
+        String id = owner.post(tenant.path() + "/teams")
+                .json(Map.of("name", "Accounting"))
+                .send()
+                .expect(201)
+                .text("/id");
+        for (Somebody member : members) {
+            owner.put(tenant.path() + "/teams/" + id + "/members/" + member.id())
+                    .send()
+                    .expect(204);
+        }
+        return id;
+    }
+}
