@@ -8,7 +8,6 @@ import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -23,9 +22,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -79,6 +76,13 @@ public final class ConversationResource {
 
             @Nullable Integer teamId) {}
 
+    /** What a body asks for; none asks for a DEFAULT conversation. */
+    static Conversations.Wanted wanted(@Nullable Request body) {
+        return body == null
+                ? new Conversations.Wanted(null, null, null, null, null)
+                : new Conversations.Wanted(body.channel, body.usecase, body.config, body.metadata, body.teamId);
+    }
+
     @POST
     @Path("/conversations")
     @Consumes(MediaType.APPLICATION_JSON)
@@ -95,8 +99,7 @@ public final class ConversationResource {
         Caller caller = Caller.of(http);
         Request request = body == null ? new Request(null, null, null, null, null) : body;
         var claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
-        var wanted = new Conversations.Wanted(
-                request.channel, request.usecase, request.config, request.metadata, request.teamId);
+        var wanted = wanted(request);
         return idempotency.once(claim, handle -> {
             Conversation made = conversations.create(
                     handle,
@@ -156,42 +159,20 @@ public final class ConversationResource {
             @QueryParam("workflow_id") @Nullable String workflowId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
         Caller caller = Caller.of(http);
-        int most = Page.limit(limit);
-        var checks = new Checks();
-        Optional<Usecase> wantedUsecase = Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
-        Optional<WorkflowId> wantedWorkflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
-        Optional<Integer> wantedTeam = Optional.ofNullable(teamId).map(text -> team(text, checks));
-        Optional<ConversationId> cursor = checks.id(after, "?after", ConversationId::parse);
-        checks.done();
-        wantedWorkflow.ifPresent(caller::requireWorkflow);
-        if (caller.teamId() != null
-                && wantedTeam.filter(team -> !team.equals(caller.teamId())).isPresent()) {
+        ConversationQuery query = ConversationQuery.read(limit, after, usecase, workflowId, teamId);
+        ConversationStore.Filter wanted = query.filter();
+        if (wanted.workflowId() != null) {
+            caller.requireWorkflow(wanted.workflowId());
+        }
+        Integer onlyTeam = caller.teamId();
+        if (onlyTeam != null && wanted.teamId() != null && !wanted.teamId().equals(onlyTeam)) {
             return new Page<>(java.util.List.of(), null);
         }
+        WorkflowId onlyWorkflow = caller.workflowId();
         var filter = new ConversationStore.Filter(
-                wantedUsecase.orElse(null),
-                caller.workflowId() != null ? caller.workflowId() : wantedWorkflow.orElse(null),
-                caller.teamId() != null ? caller.teamId() : wantedTeam.orElse(null));
-        return Page.of(store.list(caller.organization(), filter, cursor.orElse(null), most + 1), most, one -> one.id()
-                .text());
-    }
-
-    private static Optional<Usecase> usecase(String name, Checks checks) {
-        Optional<Usecase> found = Arrays.stream(Usecase.values())
-                .filter(usecase -> usecase.name().equals(name))
-                .findFirst();
-        if (found.isEmpty()) {
-            checks.add(Fault.invalid("?usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
-        }
-        return found;
-    }
-
-    private static int team(String text, Checks checks) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException _) {
-            checks.add(Fault.invalid("?team_id", "'team_id' must be an integer."));
-            return 0;
-        }
+                wanted.usecase(),
+                onlyWorkflow != null ? onlyWorkflow : wanted.workflowId(),
+                onlyTeam != null ? onlyTeam : wanted.teamId());
+        return query.page(store, caller.organization(), filter);
     }
 }

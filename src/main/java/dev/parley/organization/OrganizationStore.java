@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -23,9 +24,22 @@ public final class OrganizationStore {
     private final Database database;
     private final Clock clock;
 
-    public OrganizationStore(Database database, Clock clock) {
+    private final int defaultMessagesPerMinute;
+
+    public OrganizationStore(Database database, Clock clock, Settings settings) {
         this.database = database;
         this.clock = clock;
+        this.defaultMessagesPerMinute = settings.messagesPerMinute();
+    }
+
+    /** The organization's message rate: its own, or the installation's. */
+    public int messagesPerMinute(OrganizationId id) {
+        return database.with(handle -> handle.createQuery(
+                                "SELECT messages_per_minute FROM organization WHERE id = :id AND messages_per_minute > 0")
+                        .bind("id", id)
+                        .mapTo(Integer.class)
+                        .findOne())
+                .orElse(defaultMessagesPerMinute);
     }
 
     /** Makes an organization and its first owner. */

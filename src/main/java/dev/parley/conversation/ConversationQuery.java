@@ -1,0 +1,58 @@
+package dev.parley.conversation;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.problem.Fault;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a list of conversations, read and checked. */
+record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationId> after, int limit) {
+
+    static ConversationQuery read(
+            @Nullable String limit,
+            @Nullable String after,
+            @Nullable String usecase,
+            @Nullable String workflowId,
+            @Nullable String teamId) {
+        int most = Page.limit(limit);
+        var checks = new Checks();
+        Optional<Usecase> wantedUsecase = Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
+        Optional<WorkflowId> workflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
+        Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, checks));
+        Optional<ConversationId> cursor = checks.id(after, "?after", ConversationId::parse);
+        checks.done();
+        return new ConversationQuery(
+                new ConversationStore.Filter(wantedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
+                cursor,
+                most);
+    }
+
+    Page<Conversation> page(ConversationStore store, OrganizationId organization, ConversationStore.Filter narrowed) {
+        return Page.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
+                .text());
+    }
+
+    private static Optional<Usecase> usecase(String name, Checks checks) {
+        Optional<Usecase> found = Arrays.stream(Usecase.values())
+                .filter(usecase -> usecase.name().equals(name))
+                .findFirst();
+        if (found.isEmpty()) {
+            checks.add(Fault.invalid("?usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+        }
+        return found;
+    }
+
+    private static Optional<Integer> team(String text, Checks checks) {
+        try {
+            return Optional.of(Integer.valueOf(text));
+        } catch (NumberFormatException _) {
+            checks.add(Fault.invalid("?team_id", "'team_id' must be an integer."));
+            return Optional.empty();
+        }
+    }
+}

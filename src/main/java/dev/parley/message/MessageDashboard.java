@@ -1,0 +1,147 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationStore;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of a conversation in the dashboard's API: to read, and to send as the signed-in user. */
+@Path("/dashboard/api/organizations/{orgId}/conversations/{id}/messages")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: conversations")
+public final class MessageDashboard {
+    private final ConversationStore conversations;
+    private final MessageReader reader;
+    private final Messages messages;
+    private final OrganizationStore organizations;
+    private final Access access;
+
+    public MessageDashboard(
+            ConversationStore conversations,
+            MessageReader reader,
+            Messages messages,
+            OrganizationStore organizations,
+            Access access) {
+        this.conversations = conversations;
+        this.reader = reader;
+        this.messages = messages;
+        this.organizations = organizations;
+        this.access = access;
+    }
+
+    /** A message that a person sends. */
+    @Schema(name = "DashboardMessageRequest", requiredProperties = "content")
+    public record Request(
+            @Schema(description = "1 byte to 256 KiB.") @Nullable
+            String content,
+
+            @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
+            Map<String, @Nullable Object> metadata) {}
+
+    /** A page of messages. */
+    @Schema(name = "MessagePage")
+    public record MessagePage(
+            List<Message> items,
+
+            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            String next) {}
+
+    @GET
+    @Operation(summary = "Read a conversation's messages, newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = MessagePage.class)))
+    public Page<Message> list(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        Optional<MessageId> cursor = Page.after(after, MessageId::parse);
+        ConversationRef conversation = find(organization, id);
+        return Page.of(
+                reader.newestFirst(organization, conversation.id(), cursor.orElse(null), most + 1),
+                most,
+                message -> message.id().text());
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Send a message as the signed-in user",
+            description = "The organization's message rate counts it.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Stored",
+            content = @Content(schema = @Schema(implementation = Message.class)))
+    @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
+    public Message send(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Nullable Request body) {
+        Person person = Person.of(http);
+        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
+        Request request = body == null ? new Request(null, null) : body;
+        var checks = new Checks();
+        Messages.checkText(request.content, checks);
+        String metadata = Messages.checkMetadata(request.metadata, checks);
+        checks.done();
+        ConversationRef conversation = find(organization, id);
+        try {
+            return messages.sendAs(
+                            person.createdBy(),
+                            conversation,
+                            organizations.messagesPerMinute(organization),
+                            request.content == null ? "" : request.content,
+                            metadata)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof Problem problem ? problem : e;
+        }
+    }
+
+    private ConversationRef find(OrganizationId organization, String id) {
+        return conversations
+                .ref(organization, Checks.pathId(id, "conversation", ConversationId::parse))
+                .orElseThrow(() -> Problem.notFound("conversation"));
+    }
+}

@@ -1,0 +1,265 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.References;
+import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.Validation;
+import dev.parley.workflow.instance.core.Plan;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Instances in the dashboard's API: runs to look at and to steer, and test runs of drafts (DECISIONS 10). */
+@Path("/dashboard/api/organizations/{orgId}")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: instances")
+public final class InstanceDashboard {
+    private static final int LOG_PAGE = 1_000;
+
+    private final Instances instances;
+    private final InstanceReader reader;
+    private final SyncTrigger trigger;
+    private final WorkflowStore workflows;
+    private final References references;
+    private final Access access;
+
+    public InstanceDashboard(
+            Instances instances,
+            InstanceReader reader,
+            SyncTrigger trigger,
+            WorkflowStore workflows,
+            References references,
+            Access access) {
+        this.instances = instances;
+        this.reader = reader;
+        this.trigger = trigger;
+        this.workflows = workflows;
+        this.references = references;
+        this.access = access;
+    }
+
+    @GET
+    @Path("/instances")
+    @Operation(summary = "List workflow instances, newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = InstanceResource.InstancePage.class)))
+    public Page<ListedView> list(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @QueryParam("status") @Nullable String status,
+            @QueryParam("workflow_id") @Nullable String workflowId,
+            @Parameter(schema = @Schema(type = SchemaType.STRING, format = "date-time"))
+                    @QueryParam("created_since")
+                    @Nullable
+                    String createdSince) {
+        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        InstanceQuery query = InstanceQuery.read(limit, after, status, workflowId, createdSince);
+        return query.page(reader, organization, query.filter());
+    }
+
+    @GET
+    @Path("/instances/{id}")
+    @Operation(summary = "Read a workflow instance")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    public InstanceView get(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return instances.view(find(http, orgId, id));
+    }
+
+    @GET
+    @Path("/instances/{id}/logs")
+    @Operation(summary = "Read the history of a workflow instance, oldest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = InstanceResource.LogPage.class)))
+    public Page<LogView> logs(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+        int most = Page.limit(limit, LOG_PAGE, LOG_PAGE);
+        int from = InstanceQuery.version(after);
+        StoredInstance instance = find(http, orgId, id);
+        return Page.of(
+                instances.logs(
+                        instance.header().organization(), instance.header().id(), from, most + 1),
+                most,
+                entry -> Integer.toString(entry.version()));
+    }
+
+    @POST
+    @Path("/workflows/{id}/test-run")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Run the draft and wait for it", description = "As the sync trigger, on the draft.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance came to an end or a pause",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "It runs still",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    public Response testRun(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
+                    @QueryParam("wait_seconds")
+                    @Nullable
+                    String waitSeconds,
+            InstanceResource.@Nullable TriggerRequest body)
+            throws InterruptedException {
+        Person person = Person.of(http);
+        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
+        var request = body == null ? InstanceResource.TriggerRequest.EMPTY : body;
+        var checks = new Checks();
+        int wait = InstanceResource.waitSeconds(waitSeconds, checks);
+        instances.check(request.humanMsg(), request.fileUrls(), checks);
+        checks.done();
+        WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
+        WorkflowStore.Draft draft =
+                workflows.find(organization, workflow).orElseThrow(() -> Problem.notFound("workflow"));
+        Validation validation = references.validate(organization, draft.document());
+        Definition definition = validation.definition();
+        if (definition == null) {
+            throw Problem.invalid(validation.errors());
+        }
+        var started = Instances.join(instances.startDraft(
+                new Instances.Trigger(
+                        organization,
+                        workflow,
+                        null,
+                        null,
+                        person.createdBy(),
+                        request.humanMsg(),
+                        SyncTrigger.present(request.fileUrls()),
+                        SyncTrigger.present(request.inputs())),
+                Plan.of(definition),
+                StrictJson.write(draft.document())));
+        return trigger.answer(started, wait).response();
+    }
+
+    @POST
+    @Path("/instances/{id}/pause")
+    @Operation(summary = "Pause an instance")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance afterwards",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The instance's status, which is told, does not allow it")
+    public InstanceView pause(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return act(http, orgId, id, "pause");
+    }
+
+    @POST
+    @Path("/instances/{id}/resume")
+    @Operation(summary = "Resume an instance that was paused by request")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance afterwards",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The instance's status, which is told, does not allow it")
+    public InstanceView resume(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return act(http, orgId, id, "resume");
+    }
+
+    @POST
+    @Path("/instances/{id}/cancel")
+    @Operation(summary = "Cancel an instance")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance afterwards",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The instance's status, which is told, does not allow it")
+    public InstanceView cancel(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return act(http, orgId, id, "cancel");
+    }
+
+    @POST
+    @Path("/instances/{id}/terminate")
+    @Operation(summary = "Terminate an instance")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance afterwards",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The instance's status, which is told, does not allow it")
+    public InstanceView terminate(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return act(http, orgId, id, "terminate");
+    }
+
+    @POST
+    @Path("/instances/{id}/retry")
+    @Operation(summary = "Run the tasks again whose exceptions paused the instance")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance afterwards",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The instance's status, which is told, does not allow it")
+    public InstanceView retry(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
+        return act(http, orgId, id, "retry");
+    }
+
+    private InstanceView act(RoutingContext http, String orgId, String id, String action) {
+        StoredInstance instance = find(http, orgId, id);
+        StoredInstance after = instances.request(
+                instance.header().organization(),
+                instance.header().id(),
+                InstanceAction.event(action, Person.of(http).createdBy()),
+                null);
+        return instances.view(after);
+    }
+
+    private StoredInstance find(RoutingContext http, String orgId, String id) {
+        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        WorkflowInstanceId instance = Checks.pathId(id, "workflow instance", WorkflowInstanceId::parse);
+        return instances.find(organization, instance);
+    }
+}
