@@ -3,21 +3,12 @@ package dev.parley.workflow.instance;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
-import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.Access;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
-import dev.parley.workflow.definition.References;
-import dev.parley.workflow.definition.WorkflowStore;
-import dev.parley.workflow.definition.core.Definition;
-import dev.parley.workflow.definition.core.Validation;
-import dev.parley.workflow.instance.core.Plan;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,7 +17,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -36,8 +26,8 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Instances in the dashboard's API: runs to look at and to steer, and test runs of drafts (DECISIONS 10). */
-@Path("/dashboard/api/organizations/{orgId}")
+/** Instances in the dashboard's API: runs to look at and to steer (DECISIONS 10). */
+@Path("/dashboard/api/organizations/{orgId}/instances")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: instances")
@@ -46,28 +36,18 @@ public final class InstanceDashboard {
 
     private final Instances instances;
     private final InstanceReader reader;
-    private final SyncTrigger trigger;
-    private final WorkflowStore workflows;
-    private final References references;
     private final Access access;
 
     public InstanceDashboard(
             Instances instances,
             InstanceReader reader,
-            SyncTrigger trigger,
-            WorkflowStore workflows,
-            References references,
             Access access) {
         this.instances = instances;
         this.reader = reader;
-        this.trigger = trigger;
-        this.workflows = workflows;
-        this.references = references;
         this.access = access;
     }
 
     @GET
-    @Path("/instances")
     @Operation(summary = "List workflow instances, newest first")
     @APIResponse(
             responseCode = "200",
@@ -93,7 +73,7 @@ public final class InstanceDashboard {
     }
 
     @GET
-    @Path("/instances/{id}")
+    @Path("/{id}")
     @Operation(summary = "Read a workflow instance")
     @APIResponse(
             responseCode = "200",
@@ -105,7 +85,7 @@ public final class InstanceDashboard {
     }
 
     @GET
-    @Path("/instances/{id}/logs")
+    @Path("/{id}/logs")
     @Operation(summary = "Read the history of a workflow instance, oldest first")
     @APIResponse(
             responseCode = "200",
@@ -131,59 +111,7 @@ public final class InstanceDashboard {
     }
 
     @POST
-    @Path("/workflows/{id}/test-run")
-    @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Run the draft and wait for it", description = "As the sync trigger, on the draft.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The instance came to an end or a pause",
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
-    @APIResponse(
-            responseCode = "202",
-            description = "It runs still",
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
-    public Response testRun(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("id") String id,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
-                    @QueryParam("wait_seconds")
-                    @Nullable
-                    String waitSeconds,
-            InstanceResource.@Nullable TriggerRequest body)
-            throws InterruptedException {
-        Person person = Person.of(http);
-        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
-        var request = body == null ? InstanceResource.TriggerRequest.EMPTY : body;
-        var checks = new Checks();
-        int wait = InstanceResource.waitSeconds(waitSeconds, checks);
-        instances.check(request.humanMsg(), request.fileUrls(), checks);
-        checks.done();
-        WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
-        WorkflowStore.Draft draft =
-                workflows.find(organization, workflow).orElseThrow(() -> Problem.notFound("workflow"));
-        Validation validation = references.validate(organization, draft.document());
-        Definition definition = validation.definition();
-        if (definition == null) {
-            throw Problem.invalid(validation.errors());
-        }
-        var started = Instances.join(instances.startDraft(
-                new Instances.Trigger(
-                        organization,
-                        workflow,
-                        null,
-                        null,
-                        person.createdBy(),
-                        request.humanMsg(),
-                        SyncTrigger.present(request.fileUrls()),
-                        SyncTrigger.present(request.inputs())),
-                Plan.of(definition),
-                StrictJson.write(draft.document())));
-        return trigger.answer(started, wait).response();
-    }
-
-    @POST
-    @Path("/instances/{id}/pause")
+    @Path("/{id}/pause")
     @Operation(summary = "Pause an instance")
     @APIResponse(
             responseCode = "200",
@@ -196,7 +124,7 @@ public final class InstanceDashboard {
     }
 
     @POST
-    @Path("/instances/{id}/resume")
+    @Path("/{id}/resume")
     @Operation(summary = "Resume an instance that was paused by request")
     @APIResponse(
             responseCode = "200",
@@ -209,7 +137,7 @@ public final class InstanceDashboard {
     }
 
     @POST
-    @Path("/instances/{id}/cancel")
+    @Path("/{id}/cancel")
     @Operation(summary = "Cancel an instance")
     @APIResponse(
             responseCode = "200",
@@ -222,7 +150,7 @@ public final class InstanceDashboard {
     }
 
     @POST
-    @Path("/instances/{id}/terminate")
+    @Path("/{id}/terminate")
     @Operation(summary = "Terminate an instance")
     @APIResponse(
             responseCode = "200",
@@ -235,7 +163,7 @@ public final class InstanceDashboard {
     }
 
     @POST
-    @Path("/instances/{id}/retry")
+    @Path("/{id}/retry")
     @Operation(summary = "Run the tasks again whose exceptions paused the instance")
     @APIResponse(
             responseCode = "200",

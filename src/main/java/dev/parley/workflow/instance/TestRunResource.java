@@ -1,0 +1,111 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Person;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.References;
+import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.Validation;
+import dev.parley.workflow.instance.core.Plan;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Runs drafts for trying out (DECISIONS 10): the instance keeps the draft as it is now, as version 0. */
+@Path("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: instances")
+public final class TestRunResource {
+    private final Instances instances;
+    private final SyncTrigger trigger;
+    private final WorkflowStore workflows;
+    private final References references;
+    private final Access access;
+
+    public TestRunResource(
+            Instances instances,
+            SyncTrigger trigger,
+            WorkflowStore workflows,
+            References references,
+            Access access) {
+        this.instances = instances;
+        this.trigger = trigger;
+        this.workflows = workflows;
+        this.references = references;
+        this.access = access;
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Run the draft and wait for it", description = "As the sync trigger, on the draft.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The instance came to an end or a pause",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "It runs still",
+            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    public Response testRun(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
+                    @QueryParam("wait_seconds")
+                    @Nullable
+                    String waitSeconds,
+            InstanceResource.@Nullable TriggerRequest body)
+            throws InterruptedException {
+        Person person = Person.of(http);
+        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
+        var request = body == null ? InstanceResource.TriggerRequest.EMPTY : body;
+        var checks = new Checks();
+        int wait = InstanceResource.waitSeconds(waitSeconds, checks);
+        instances.check(request.humanMsg(), request.fileUrls(), checks);
+        checks.done();
+        WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
+        WorkflowStore.Draft draft =
+                workflows.find(organization, workflow).orElseThrow(() -> Problem.notFound("workflow"));
+        Validation validation = references.validate(organization, draft.document());
+        Definition definition = validation.definition();
+        if (definition == null) {
+            throw Problem.invalid(validation.errors());
+        }
+        var started = Instances.join(instances.startDraft(
+                new Instances.Trigger(
+                        organization,
+                        workflow,
+                        null,
+                        null,
+                        person.createdBy(),
+                        request.humanMsg(),
+                        SyncTrigger.present(request.fileUrls()),
+                        SyncTrigger.present(request.inputs())),
+                Plan.of(definition),
+                StrictJson.write(draft.document())));
+        return trigger.answer(started, wait).response();
+    }
+}

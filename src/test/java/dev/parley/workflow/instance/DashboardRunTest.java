@@ -1,0 +1,185 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A person's way through the dashboard's API: build, publish, test, run, answer. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class DashboardRunTest {
+    @Inject
+    TestOrganizations organizations;
+
+    private TestOrganizations.Tenant tenant;
+    private Api browser;
+    private String key;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = organizations.create();
+        browser = tenant.owner().browser();
+        key = organizations.key(tenant.id());
+    }
+
+    @Test
+    void anAgentIsBuiltPublishedAndItsTicketAnswered() {
+        String workflow = workflow();
+        post("/workflows/" + workflow + "/publish", Map.of()).expect(200);
+        Api.Answer paused = new Api()
+                .post("/developer/api/workflows/" + workflow + "/trigger/sync")
+                .key(key)
+                .json(Map.of("human_msg", "Hello"))
+                .send()
+                .expect(200);
+        assertThat(paused.text("/status")).isEqualTo("PAUSED");
+        String ticket = paused.text("/tasks/1/ticket_id");
+
+        assertThat(get("/tickets?assignee=me&status=OPEN").expect(200).text("/items/0/id"))
+                .isEqualTo(ticket);
+        assertThat(post("/tickets/" + ticket + "/claim", Map.of()).expect(200).text("/status"))
+                .isEqualTo("IN_PROGRESS");
+        assertThat(post("/tickets/" + ticket + "/complete", Map.of("answer", Map.of("approved", "perhaps")))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/answer/approved");
+        assertThat(post("/tickets/" + ticket + "/complete", Map.of("answer", Map.of("approved", "true")))
+                        .expect(200)
+                        .text("/status"))
+                .isEqualTo("RESOLVED");
+        post("/tickets/" + ticket + "/complete", Map.of("answer", Map.of("approved", false)))
+                .expect(409);
+
+        String instance = paused.text("/workflow_instance_id");
+        Api.Answer done = get("/instances/" + instance).expect(200);
+        assertThat(done.text("/status")).isEqualTo("COMPLETED");
+        assertThat(done.text("/output/approved")).isEqualTo("true");
+        assertThat(get("/instances?status=COMPLETED").expect(200).text("/items/0/workflow_instance_id"))
+                .isEqualTo(instance);
+        assertThat(get("/instances/" + instance + "/logs").expect(200).text("/items/0/event"))
+                .isEqualTo("Started");
+        post("/instances/" + instance + "/cancel", Map.of()).expect(409);
+    }
+
+    @Test
+    void aRejectedTicketFailsItsInstance() {
+        String workflow = workflow();
+        Api.Answer paused = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
+                .expect(200);
+        assertThat(paused.text("/workflow_version")).isEqualTo("0");
+        String ticket = paused.text("/tasks/1/ticket_id");
+        assertThat(post("/tickets/" + ticket + "/reject", Map.of("reason", "Too dear."))
+                        .expect(200)
+                        .text("/status"))
+                .isEqualTo("REJECTED");
+        Api.Answer failed =
+                get("/instances/" + paused.text("/workflow_instance_id")).expect(200);
+        assertThat(failed.text("/status")).isEqualTo("FAILED");
+        assertThat(failed.text("/error/detail")).contains("Too dear.");
+    }
+
+    @Test
+    void aDraftWithFaultsDoesNotRun() {
+        String workflow = post("/workflows?allow_invalid=true", Map.of("name", "Unfinished", "tasks", List.of()))
+                .expect(201)
+                .text("/id");
+        post("/workflows/" + workflow + "/test-run", Map.of()).expect(400);
+    }
+
+    @Test
+    void aPersonTriesAConversationOut() {
+        String conversation = post("/conversations", Map.of()).expect(201).text("/id");
+        Api.Answer sent = post("/conversations/" + conversation + "/messages", Map.of("content", "Hello"))
+                .expect(200);
+        assertThat(sent.text("/created_by"))
+                .isEqualTo("user:" + tenant.owner().id().text());
+        Tenant.eventually(
+                () -> get("/conversations/" + conversation + "/messages")
+                        .expect(200)
+                        .json()
+                        .get("items")
+                        .size(),
+                size -> size == 2);
+        assertThat(get("/conversations").expect(200).text("/items/0/id")).isEqualTo(conversation);
+        post("/conversations/" + conversation + "/messages", Map.of("content", ""))
+                .expect(400);
+    }
+
+    @Test
+    void strangersFindNothing() {
+        String workflow = workflow();
+        String conversation = post("/conversations", Map.of()).expect(201).text("/id");
+        String instance = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
+                .expect(200)
+                .text("/workflow_instance_id");
+        TestOrganizations.Tenant other = organizations.create();
+        Api stranger = other.owner().browser();
+        for (String base : List.of(tenant.path(), other.path())) {
+            stranger.get(base + "/conversations/" + conversation).send().expect(404);
+            stranger.get(base + "/conversations/" + conversation + "/messages")
+                    .send()
+                    .expect(404);
+            stranger.get(base + "/instances/" + instance).send().expect(404);
+            stranger.get(base + "/instances/" + instance + "/logs").send().expect(404);
+            stranger.post(base + "/instances/" + instance + "/cancel")
+                    .json(Map.of())
+                    .send()
+                    .expect(404);
+            stranger.post(base + "/workflows/" + workflow + "/test-run")
+                    .json(Map.of())
+                    .send()
+                    .expect(404);
+        }
+    }
+
+    private String workflow() {
+        String owner = tenant.owner().id().text();
+        Map<String, Object> document = Map.of(
+                "name", "Check",
+                "description", "",
+                "assignment_rules",
+                        List.of(Map.of("rule_type", "Human Feedback", "assignment_type", "User", "assignee_id", owner)),
+                "tasks",
+                        List.of(
+                                Map.of(
+                                        "id", "think",
+                                        "kind", "AI",
+                                        "name", "Think",
+                                        "instructions", "Think.",
+                                        "input_parameters",
+                                                List.of(Workflows.input(
+                                                        "human_msg", "STRING", "system_generated", true)),
+                                        "expected_output", List.of(Workflows.output("thought", "STRING"))),
+                                Map.of(
+                                        "id", "check",
+                                        "kind", "Human",
+                                        "name", "Check",
+                                        "instructions", "Check it.",
+                                        "input_parameters",
+                                                List.of(Workflows.input("thought", "STRING", "system_generated", true)),
+                                        "expected_output", List.of(Workflows.output("approved", "BOOLEAN")))),
+                "connections",
+                        List.of(Map.of(
+                                "from", Map.of("task", "think", "output", "thought"),
+                                "to", Map.of("task", "check", "input", "thought"))));
+        return post("/workflows", document).expect(201).text("/id");
+    }
+
+    private Api.Answer get(String path) {
+        return browser.get(tenant.path() + path).send();
+    }
+
+    private Api.Answer post(String path, Object body) {
+        return browser.post(tenant.path() + path).json(body).send();
+    }
+}
