@@ -38,10 +38,7 @@ public final class InstanceDashboard {
     private final InstanceReader reader;
     private final Access access;
 
-    public InstanceDashboard(
-            Instances instances,
-            InstanceReader reader,
-            Access access) {
+    public InstanceDashboard(Instances instances, InstanceReader reader, Access access) {
         this.instances = instances;
         this.reader = reader;
         this.access = access;

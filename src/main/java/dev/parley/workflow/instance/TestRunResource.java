@@ -46,11 +46,7 @@ public final class TestRunResource {
     private final Access access;
 
     public TestRunResource(
-            Instances instances,
-            SyncTrigger trigger,
-            WorkflowStore workflows,
-            References references,
-            Access access) {
+            Instances instances, SyncTrigger trigger, WorkflowStore workflows, References references, Access access) {
         this.instances = instances;
         this.trigger = trigger;
         this.workflows = workflows;
