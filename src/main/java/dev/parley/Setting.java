@@ -33,6 +33,9 @@ public enum Setting {
     PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),
     PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
     PARLEY_LLM_TIMEOUT("120s", "How long one call of the chat model may take, 1s to 10m."),
+    PARLEY_LLM_INPUT_PRICE(
+            "0", "Price of a million tokens that the chat model reads, in any currency; for the cost of tasks."),
+    PARLEY_LLM_OUTPUT_PRICE("0", "Price of a million tokens that the chat model writes."),
     PARLEY_EGRESS_ALLOW(
             "",
             "Hosts and CIDR ranges, comma separated, that outgoing connections may reach although they "

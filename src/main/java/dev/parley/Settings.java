@@ -1,5 +1,7 @@
 package dev.parley;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ public record Settings(
         Optional<FirstUser> firstUser,
         Optional<ExternalModel> model,
         Duration modelTimeout,
+        Prices modelPrices,
         String egressAllow,
         int messagesPerMinute,
         int runningInstances,
@@ -50,6 +53,22 @@ public record Settings(
         @Override
         public String toString() {
             return "ExternalModel[" + baseUrl + ", " + name + "]";
+        }
+    }
+
+    /**
+     * What the chat model costs.
+     *
+     * @param input price of a million tokens that it reads
+     * @param output price of a million tokens that it writes
+     */
+    public record Prices(BigDecimal input, BigDecimal output) {
+        /** In millionths of the prices' currency. */
+        public long costMicros(long promptTokens, long completionTokens) {
+            return input.multiply(BigDecimal.valueOf(promptTokens))
+                    .add(output.multiply(BigDecimal.valueOf(completionTokens)))
+                    .setScale(0, RoundingMode.HALF_UP)
+                    .longValue();
         }
     }
 
@@ -88,6 +107,7 @@ public record Settings(
                 read.firstUser(),
                 read.model(),
                 read.duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                new Prices(read.price(Setting.PARLEY_LLM_INPUT_PRICE), read.price(Setting.PARLEY_LLM_OUTPUT_PRICE)),
                 read.text(Setting.PARLEY_EGRESS_ALLOW),
                 read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
@@ -141,6 +161,19 @@ public record Settings(
             }
             throw new SettingsException(
                     setting, "must be a whole number from " + least + " to " + most + ", not '" + value + "'.");
+        }
+
+        BigDecimal price(Setting setting) {
+            String value = text(setting);
+            try {
+                BigDecimal price = new BigDecimal(value);
+                if (price.signum() >= 0 && price.scale() <= 6 && price.precision() <= 12) {
+                    return price;
+                }
+            } catch (NumberFormatException _) {
+                // Told below, together with prices out of range.
+            }
+            throw new SettingsException(setting, "must be a price such as 0.15, not '" + value + "'.");
         }
 
         Duration duration(Setting setting, Duration least, Duration most) {

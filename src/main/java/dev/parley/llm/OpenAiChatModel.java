@@ -78,7 +78,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
         var question = question(request);
         boolean structured = request.schema().isPresent();
-        return retries.run(request.deadline(), remaining -> {
+        return retries.run(request.retried(), request.deadline(), remaining -> {
             Duration limit = remaining.compareTo(timeout) < 0 ? remaining : timeout;
             return checked(ask(question, limit), structured);
         });

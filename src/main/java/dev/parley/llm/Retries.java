@@ -19,7 +19,7 @@ record Retries(Sleeper sleeper) {
         ChatReply run(Duration remaining) throws ChatModelException, InterruptedException;
     }
 
-    ChatReply run(Duration deadline, Attempt attempt) throws ChatModelException, InterruptedException {
+    ChatReply run(boolean again, Duration deadline, Attempt attempt) throws ChatModelException, InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         for (int failures = 0; ; failures++) {
             Duration remaining = Duration.ofNanos(end - System.nanoTime());
@@ -31,7 +31,8 @@ record Retries(Sleeper sleeper) {
             } catch (ChatModelException fault) {
                 Duration wait = fault.retryAfter().orElse(backoff(failures));
                 Duration left = Duration.ofNanos(end - System.nanoTime());
-                if (!fault.isTransient()
+                if (!again
+                        || !fault.isTransient()
                         || failures == RETRIES
                         || wait.compareTo(LONGEST_WAIT) > 0
                         || wait.compareTo(left) >= 0) {

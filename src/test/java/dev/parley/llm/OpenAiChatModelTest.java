@@ -146,7 +146,8 @@ class OpenAiChatModelTest extends ChatModelContract {
                                 List.of(ChatTurn.user("hi"), ChatTurn.assistant("yes?"), ChatTurn.user("go")),
                                 Map.of("n", 3),
                                 java.util.Optional.empty(),
-                                LONG)
+                                LONG,
+                                true)
                         .withSchema(schema));
         assertThat(reply).isEqualTo(new ChatReply("{\"a\": 1}", 12, 5, "test-model-2026", ChatReply.Finish.STOP));
         ScriptedServer.Received request = server.received().getFirst();

@@ -47,7 +47,10 @@ public record LogView(
             long inputTokens,
 
             @Schema(description = "Tokens that models wrote, over all attempts")
-            long outputTokens) {}
+            long outputTokens,
+
+            @Schema(description = "Cost in millionths of the currency of the price settings")
+            long costMicros) {}
 
     static LogView of(LogRow row) {
         InstanceDelta delta = InstanceJson.readDelta(row.delta());
@@ -68,6 +71,7 @@ public record LogView(
                 state.outputs(),
                 error == null ? null : new InstanceView.ErrorView(task, error.error(), error.detail()),
                 usage == null ? 0 : usage.inputTokens(),
-                usage == null ? 0 : usage.outputTokens());
+                usage == null ? 0 : usage.outputTokens(),
+                usage == null ? 0 : usage.costMicros());
     }
 }

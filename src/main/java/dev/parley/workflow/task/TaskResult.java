@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param outputs by output name; the engine checks them by the value rules
  * @param promptTokens tokens that models read; 0 where none was called
  * @param completionTokens tokens that models wrote
+ * @param costMicros what the models cost, in millionths of the currency of the price settings
  */
-public record TaskResult(Map<String, @Nullable Object> outputs, long promptTokens, long completionTokens) {
+public record TaskResult(
+        Map<String, @Nullable Object> outputs, long promptTokens, long completionTokens, long costMicros) {
     public TaskResult {
         outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
     }

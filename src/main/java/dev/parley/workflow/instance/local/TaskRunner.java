@@ -174,7 +174,7 @@ public final class TaskRunner {
                     executor.limit()));
             Usage usage = result.promptTokens() + result.completionTokens() == 0
                     ? null
-                    : new Usage(result.promptTokens(), result.completionTokens(), 0);
+                    : new Usage(result.promptTokens(), result.completionTokens(), result.costMicros());
             return new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), result.outputs(), usage);
         } catch (TaskFailure e) {
             return failed(

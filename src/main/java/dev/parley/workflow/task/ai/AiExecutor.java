@@ -40,11 +40,13 @@ public final class AiExecutor implements TaskExecutor {
     private final ChatModel model;
     private final MessageReader messages;
     private final Duration limit;
+    private final Settings.Prices prices;
 
     public AiExecutor(ChatModel model, MessageReader messages, Settings settings) {
         this.model = model;
         this.messages = messages;
         this.limit = settings.aiTimeLimit();
+        this.prices = settings.modelPrices();
     }
 
     @Override
@@ -62,7 +64,8 @@ public final class AiExecutor implements TaskExecutor {
         List<OutputParameter> outputs = run.task().expectedOutput();
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
                 .withInputs(run.inputs())
-                .withSchema(AnswerSchema.of(outputs));
+                .withSchema(AnswerSchema.of(outputs))
+                .once(); // The engine tries again, and tells of it.
         long promptTokens = 0;
         long completionTokens = 0;
         for (int asked = 0; ; asked++) {
@@ -72,7 +75,11 @@ public final class AiExecutor implements TaskExecutor {
             List<Fault> faults = new ArrayList<>();
             Optional<Map<String, @Nullable Object>> values = read(reply.text(), outputs, faults);
             if (values.isPresent()) {
-                return new TaskResult(values.get(), promptTokens, completionTokens);
+                return new TaskResult(
+                        values.get(),
+                        promptTokens,
+                        completionTokens,
+                        prices.costMicros(promptTokens, completionTokens));
             }
             if (asked == ASKED_AGAIN) {
                 throw TaskFailure.permanent(

@@ -1,0 +1,80 @@
+package dev.parley;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+    @Test
+    void defaultsAreGood() {
+        Settings settings = Settings.of(Map.of());
+        assertThat(settings.port()).isEqualTo(8080);
+        assertThat(settings.publicUrl()).isEqualTo("http://localhost:8080");
+        assertThat(settings.messagesPerMinute()).isEqualTo(100);
+        assertThat(settings.instanceTimeLimit()).isEqualTo(Duration.ofDays(7));
+        assertThat(settings.database()).isEmpty();
+        assertThat(settings.model()).isEmpty();
+        assertThat(settings.behindTls()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PARLEY_PORT,80a",
+        "PARLEY_PORT,70000",
+        "PARLEY_PUBLIC_URL,example.com",
+        "PARLEY_PUBLIC_URL,https://user:pw@example.com",
+        "PARLEY_DB_URL,mysql://localhost/x",
+        "PARLEY_DB_URL,postgresql:///x",
+        "PARLEY_DB_POOL,1",
+        "PARLEY_SECRET,short",
+        "PARLEY_DEMO,yes",
+        "PARLEY_LLM_BASE_URL,localhost:1234",
+        "PARLEY_LLM_TIMEOUT,2 minutes",
+        "PARLEY_LLM_INPUT_PRICE,-1",
+        "PARLEY_LLM_OUTPUT_PRICE,free",
+        "PARLEY_MESSAGES_PER_MINUTE,0",
+        "PARLEY_INSTANCE_TIME_LIMIT,0s",
+        "PARLEY_NODE_LEASE,1s",
+        "PARLEY_LOG_FORMAT,xml",
+        "PARLEY_LOG_LEVEL,LOUD",
+        "PARLEY_LOG_REQUESTS,none",
+    })
+    void aWrongSettingIsRefusedInOneSentenceThatNamesIt(Setting setting, String value) {
+        assertThatThrownBy(() -> Settings.of(Map.of(setting, value)))
+                .isInstanceOf(SettingsException.class)
+                .message()
+                .startsWith(setting.name())
+                .endsWith(".")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aModelNeedsItsName() {
+        assertThatThrownBy(() -> Settings.of(Map.of(Setting.PARLEY_LLM_BASE_URL, "https://llm.example/v1")))
+                .hasMessageStartingWith("PARLEY_LLM_MODEL");
+    }
+
+    @Test
+    void theUrlOfAPostgresMayHoldItsUser() {
+        var database = Settings.of(Map.of(
+                        Setting.PARLEY_DB_URL, "postgres://ann:se%20cret@db.example:5433/parley?sslmode=require"))
+                .database()
+                .orElseThrow();
+        assertThat(database.jdbcUrl()).isEqualTo("jdbc:postgresql://db.example:5433/parley?sslmode=require");
+        assertThat(database.user()).isEqualTo("ann");
+        assertThat(database.password()).isEqualTo("se cret");
+        assertThat(database.toString()).doesNotContain("cret");
+    }
+
+    @Test
+    void aTaskCostsItsTokens() {
+        Settings settings =
+                Settings.of(Map.of(Setting.PARLEY_LLM_INPUT_PRICE, "0.15", Setting.PARLEY_LLM_OUTPUT_PRICE, "0.60"));
+        assertThat(settings.modelPrices().costMicros(1_000_000, 500_000)).isEqualTo(450_000);
+    }
+}
