@@ -1,22 +1,43 @@
 package dev.parley;
 
+import dev.parley.console.Banner;
 import dev.parley.db.EmbeddedPostgres;
 import dev.parley.node.NodeLease;
 import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the service: settings, the embedded PostgreSQL where no other is given, then everything else. */
 @QuarkusMain
-public final class Parley {
+public final class Parley implements QuarkusApplication {
     private static final int REFUSED = 2;
 
-    private Parley() {}
+    /** The one that this process started, to be stopped after everything that uses it. */
+    private static volatile @Nullable EmbeddedPostgres postgres;
+
+    private final Banner banner;
+
+    Parley(Banner banner) {
+        this.banner = banner;
+    }
+
+    /** Called when everything is started: requests are answered from here on. */
+    @Override
+    public int run(String... args) {
+        banner.print();
+        Quarkus.waitForExit();
+        return 0;
+    }
 
     public static void main(String[] args) {
         try {
@@ -28,7 +49,7 @@ public final class Parley {
     }
 
     private static void start(String[] args) {
-        Settings settings = Settings.load();
+        Settings settings = listenable(Settings.load());
         if (settings.database().isEmpty()) {
             lock(settings.data());
             startEmbedded(settings.data());
@@ -38,30 +59,68 @@ public final class Parley {
         System.setProperty("quarkus.shutdown.delay", settings.shutdownDelay().toMillis() + "MS");
         System.setProperty("quarkus.log.level", settings.logLevel());
         System.setProperty("quarkus.log.console.json.enabled", Boolean.toString(settings.logJson()));
-        Quarkus.run(null, Parley::exited, args);
+        Quarkus.run(Parley.class, Parley::exited, args);
     }
 
-    private static void exited(int code, Throwable failure) {
+    private static void exited(int code, @Nullable Throwable failure) {
+        stopPostgres();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SettingsException) {
-                System.err.println("parley: " + cause.getMessage());
-                Runtime.getRuntime().halt(REFUSED);
+                refuse(cause.getMessage());
+            }
+            if (cause instanceof BindException) {
+                refuse(taken(Settings.load()).getMessage());
             }
         }
         if (failure != null) {
             failure.printStackTrace();
         }
-        // The embedded PostgreSQL ends after this process, by the kernel's signal.
         Runtime.getRuntime().halt(failure == null ? code : 1);
+    }
+
+    private static void refuse(@Nullable String sentence) {
+        System.err.println("parley: " + sentence);
+        Runtime.getRuntime().halt(REFUSED);
+    }
+
+    /** The kernel would end it together with this process, but then it might still be stopping when we are gone. */
+    private static void stopPostgres() {
+        EmbeddedPostgres running = postgres;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    /**
+     * Finds out before anything is started whether the port is free, and chooses one where any will do: every address
+     * that the service tells then has it.
+     */
+    private static Settings listenable(Settings settings) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+            System.setProperty(Setting.PARLEY_PORT.name(), Integer.toString(socket.getLocalPort()));
+            return Settings.load();
+        } catch (IOException _) {
+            throw taken(settings);
+        }
+    }
+
+    private static SettingsException taken(Settings settings) {
+        return new SettingsException(
+                Setting.PARLEY_PORT,
+                "(or --port) names " + settings.port() + " on " + settings.host()
+                        + ", where the service cannot listen: another program has the port, or it is not allowed.");
     }
 
     /** Starts it, and hands its address to everything else as if it had been set. */
     private static void startEmbedded(Path data) {
         System.setProperty(NodeLease.ONLY_NODE, "true");
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(data.resolve("postgres"));
-        System.setProperty(Setting.PARLEY_DB_URL.name(), postgres.jdbcUrl());
-        System.setProperty(Setting.PARLEY_DB_USER.name(), postgres.user());
-        System.setProperty(Setting.PARLEY_DB_PASSWORD.name(), postgres.password());
+        EmbeddedPostgres started = EmbeddedPostgres.start(data.resolve("postgres"));
+        postgres = started;
+        System.setProperty(Setting.PARLEY_DB_URL.name(), started.jdbcUrl());
+        System.setProperty(Setting.PARLEY_DB_USER.name(), started.user());
+        System.setProperty(Setting.PARLEY_DB_PASSWORD.name(), started.password());
     }
 
     /** Held as long as the process lives, so that two services never share one data directory. */

@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code api_key}. */
@@ -67,8 +68,13 @@ public final class ApiKeyStore {
 
     /** Makes a key. That its team and workflow exist is the caller's to check; the team is checked again here. */
     public Created create(OrganizationId organization, NewApiKey wanted, String createdBy) {
+        return database.transaction(handle -> create(handle, organization, wanted, createdBy));
+    }
+
+    /** The same within a transaction. */
+    public Created create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
         String key = KeyText.generate();
-        ApiKey apiKey = database.transaction(handle -> handle.createQuery("""
+        ApiKey apiKey = handle.createQuery("""
                         INSERT INTO api_key (organization_id, id, key_hash, name, prefix, last_four, team_id,
                                              workflow_id, expires_at, created_by, created_at)
                         VALUES (:organization, :id, :hash, :name, :prefix, :last, :team::integer,
@@ -90,7 +96,7 @@ public final class ApiKeyStore {
                 .bind("by", createdBy)
                 .bind("now", now())
                 .map((row, _) -> read(row))
-                .one());
+                .one();
         return new Created(apiKey, key);
     }
 

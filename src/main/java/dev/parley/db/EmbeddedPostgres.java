@@ -180,6 +180,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throws IOException {
         int port = freePort();
         List<String> command = new ArrayList<>(unprivileged(directory));
+        if (onPath("setsid")) {
+            // Ctrl-C goes to everything that the terminal runs: PostgreSQL stays until the service is done with it.
+            command.add("setsid");
+        }
         if (onPath("setpriv")) {
             command.addAll(List.of("setpriv", "--pdeathsig", "INT"));
         }

@@ -44,22 +44,25 @@ public final class OrganizationStore {
 
     /** Makes an organization and its first owner. */
     public OrganizationId create(String name, UserId owner) {
+        return database.transaction(handle -> create(handle, name, owner));
+    }
+
+    /** The same within a transaction. */
+    public OrganizationId create(Handle handle, String name, UserId owner) {
         OrganizationId id = OrganizationId.next();
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
-        database.change(handle -> {
-            handle.createUpdate("INSERT INTO organization (id, name, created_at) VALUES (:id, :name, :now)")
-                    .bind("id", id)
-                    .bind("name", name)
-                    .bind("now", now)
-                    .execute();
-            handle.createUpdate("""
+        handle.createUpdate("INSERT INTO organization (id, name, created_at) VALUES (:id, :name, :now)")
+                .bind("id", id)
+                .bind("name", name)
+                .bind("now", now)
+                .execute();
+        handle.createUpdate("""
                             INSERT INTO membership (organization_id, user_id, role, created_at)
                             VALUES (:id, :owner, 'owner', :now)""")
-                    .bind("id", id)
-                    .bind("owner", owner)
-                    .bind("now", now)
-                    .execute();
-        });
+                .bind("id", id)
+                .bind("owner", owner)
+                .bind("now", now)
+                .execute();
         return id;
     }
 

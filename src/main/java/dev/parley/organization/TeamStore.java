@@ -36,24 +36,27 @@ public final class TeamStore {
     /** Makes a team; its name must not be another's (409). */
     public Team create(OrganizationId organization, String name) {
         try {
-            return database.transaction(handle -> {
-                int id = Counters.next(handle, organization, "team");
-                handle.createUpdate("""
-                                INSERT INTO team (organization_id, id, name, created_at)
-                                VALUES (:organization, :id, :name, :now)""")
-                        .bind("organization", organization)
-                        .bind("id", id)
-                        .bind("name", name)
-                        .bind("now", now())
-                        .execute();
-                return find(handle, organization, id).orElseThrow();
-            });
+            return database.transaction(handle -> create(handle, organization, name));
         } catch (JdbiException e) {
             if (SqlFailure.isUniqueViolation(e)) {
                 throw Problem.of(ProblemKind.CONFLICT, "Another team has this name.");
             }
             throw e;
         }
+    }
+
+    /** The same within a transaction; a name that another team has fails it. */
+    public Team create(Handle handle, OrganizationId organization, String name) {
+        int id = Counters.next(handle, organization, "team");
+        handle.createUpdate("""
+                        INSERT INTO team (organization_id, id, name, created_at)
+                        VALUES (:organization, :id, :name, :now)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("name", name)
+                .bind("now", now())
+                .execute();
+        return find(handle, organization, id).orElseThrow();
     }
 
     public List<Team> list(OrganizationId organization, Optional<Integer> after, int limit) {
@@ -111,23 +114,26 @@ public final class TeamStore {
 
     /** Puts a member of the organization into a team; doing it twice changes nothing. */
     public void addMember(OrganizationId organization, int id, UserId user) {
-        database.change(handle -> {
-            // The row is locked, so that the team is not deleted meanwhile and keeps this member for ever.
-            lock(handle, organization, id);
-            int added = handle.createUpdate("""
+        database.change(handle -> addMember(handle, organization, id, user));
+    }
+
+    /** The same within a transaction. */
+    public void addMember(Handle handle, OrganizationId organization, int id, UserId user) {
+        // The row is locked, so that the team is not deleted meanwhile and keeps this member for ever.
+        lock(handle, organization, id);
+        int added = handle.createUpdate("""
                             INSERT INTO team_member (organization_id, team_id, user_id)
                             SELECT organization_id, :id, user_id FROM membership
                             WHERE organization_id = :organization AND user_id = :user
                             FOR KEY SHARE
                             ON CONFLICT DO NOTHING""")
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .bind("user", user)
-                    .execute();
-            if (added == 0 && !isMember(handle, organization, id, user)) {
-                throw Problem.notFound("member");
-            }
-        });
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("user", user)
+                .execute();
+        if (added == 0 && !isMember(handle, organization, id, user)) {
+            throw Problem.notFound("member");
+        }
     }
 
     /** Takes a person out of a team; 404 for who is not in it. */

@@ -60,9 +60,14 @@ public final class Users {
 
     /** Whether the installation has no user yet. */
     public boolean areNone() {
-        return database.with(handle -> handle.createQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
+        return database.with(Users::areNone);
+    }
+
+    /** The same within a transaction. */
+    public static boolean areNone(Handle handle) {
+        return handle.createQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
                 .mapTo(Boolean.class)
-                .one());
+                .one();
     }
 
     /**
@@ -75,7 +80,9 @@ public final class Users {
         return database.transaction(handle -> create(handle, email, name, hash.orElse(null), operator));
     }
 
-    Optional<UserId> create(Handle handle, String email, String name, @Nullable String passwordHash, boolean operator) {
+    /** The same within a transaction, for which the password was hashed before. */
+    public Optional<UserId> create(
+            Handle handle, String email, String name, @Nullable String passwordHash, boolean operator) {
         UserId id = UserId.next();
         int made = handle.createUpdate("""
                         INSERT INTO app_user (id, email, name, operator, password_hash, created_at)
@@ -101,6 +108,14 @@ public final class Users {
                                 row.getBoolean("operator")),
                         row.getString("password_hash")))
                 .findOne();
+    }
+
+    /** Gives a user another password. */
+    public void changePassword(Handle handle, UserId user, String passwordHash) {
+        handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
+                .bind("hash", passwordHash)
+                .bind("id", user)
+                .execute();
     }
 
     static boolean isEmail(String text) {

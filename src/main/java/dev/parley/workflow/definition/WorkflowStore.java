@@ -66,8 +66,18 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     /** Saves a new draft. */
     public Workflow create(
             OrganizationId organization, Map<String, @Nullable Object> document, boolean valid, String createdBy) {
+        return database.with(handle -> create(handle, organization, document, valid, createdBy));
+    }
+
+    /** The same within a transaction. */
+    public Workflow create(
+            Handle handle,
+            OrganizationId organization,
+            Map<String, @Nullable Object> document,
+            boolean valid,
+            String createdBy) {
         WorkflowId id = WorkflowId.next();
-        return database.with(handle -> bindDraft(handle.createUpdate("""
+        return bindDraft(handle.createUpdate("""
                                 INSERT INTO workflow (organization_id, id, name, description, draft, valid, created_by,
                                     created_at, updated_at)
                                 VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now)
@@ -77,7 +87,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("by", createdBy)
                 .executeAndReturnGeneratedKeys()
                 .map((row, _) -> read(row))
-                .one());
+                .one();
     }
 
     /** Replaces the draft; empty when there is no such workflow, a 409 when it is archived. */
@@ -142,40 +152,45 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
      * @return empty when there is no such workflow
      */
     public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
-        Optional<Integer> version = database.transaction(handle -> {
-            Optional<Draft> found = lock(handle, organization, id);
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            Workflow workflow = found.get().workflow();
-            Integer newest = workflow.publishedVersion();
-            check.accept(handle, found.get().document());
-            if (newest != null && !workflow.unpublishedChanges()) {
-                return Optional.of(newest);
-            }
-            int next = newest == null ? 1 : newest + 1;
-            handle.createUpdate("""
-                            INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by,
-                                published_at)
-                            SELECT organization_id, id, :version, draft, :by, :now FROM workflow
-                            WHERE organization_id = :organization AND id = :id""")
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .bind("version", next)
-                    .bind("by", publishedBy)
-                    .bind("now", now())
-                    .execute();
-            handle.createUpdate("""
-                            UPDATE workflow SET published_version = :version, published_draft = true, valid = true
-                            WHERE organization_id = :organization AND id = :id""")
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .bind("version", next)
-                    .execute();
-            return Optional.of(next);
-        });
+        Optional<Integer> version =
+                database.transaction(handle -> publish(handle, organization, id, publishedBy, check));
         published.invalidate(new Name(organization, id));
         return version;
+    }
+
+    /** The same within a transaction, for a workflow that nobody asked for before. */
+    public Optional<Integer> publish(
+            Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
+        Optional<Draft> found = lock(handle, organization, id);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Workflow workflow = found.get().workflow();
+        Integer newest = workflow.publishedVersion();
+        check.accept(handle, found.get().document());
+        if (newest != null && !workflow.unpublishedChanges()) {
+            return Optional.of(newest);
+        }
+        int next = newest == null ? 1 : newest + 1;
+        handle.createUpdate("""
+                        INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by,
+                            published_at)
+                        SELECT organization_id, id, :version, draft, :by, :now FROM workflow
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("version", next)
+                .bind("by", publishedBy)
+                .bind("now", now())
+                .execute();
+        handle.createUpdate("""
+                        UPDATE workflow SET published_version = :version, published_draft = true, valid = true
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("version", next)
+                .execute();
+        return Optional.of(next);
     }
 
     /** The versions, newest first. */

@@ -1,0 +1,133 @@
+package dev.parley.console;
+
+import dev.parley.Settings;
+import dev.parley.node.NodeLease;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * What stands on the terminal when the service is ready: where it is and how to enter. The demo's password and key are
+ * shown at the start that made them; later ones name the file that has them. Where logs are read by machines (JSON) it
+ * is one line of the log without secrets.
+ */
+@Singleton
+public final class Banner {
+    private static final Logger LOG = Logger.getLogger(Banner.class);
+    private static final String CONVERSATION =
+            " -H 'Content-Type: application/json' " + "-d '{\"channel\": \"API\", \"usecase\": \"DEFAULT\"}'";
+
+    private final Settings settings;
+    private final Demo demo;
+    private final String version;
+
+    Banner(
+            Settings settings,
+            Demo demo,
+            @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
+        this.settings = settings;
+        this.demo = demo;
+        this.version = version;
+    }
+
+    /** Called when the first request can be answered. */
+    public void print() {
+        if (settings.logJson()) {
+            LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
+            return;
+        }
+        System.out.println(String.join("\n", lines()));
+        System.out.flush();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("Parley " + version + " is ready.");
+        lines.add("");
+        lines.add(row("Service", settings.publicUrl()));
+        lines.add(row("Dashboard", settings.publicUrl() + "/dashboard/api (its JSON API; it has no pages yet)"));
+        lines.addAll(entrance());
+        lines.add(row("API", settings.publicUrl() + "/docs"));
+        lines.add(row("Model", model()));
+        lines.add(row("Data", data()));
+        if (!settings.egressAllow().isBlank()) {
+            lines.add(row(
+                    "Egress",
+                    "outgoing connections may also reach " + settings.egressAllow() + " (PARLEY_EGRESS_ALLOW)"));
+        }
+        lines.addAll(curl());
+        lines.add("");
+        return lines;
+    }
+
+    private List<String> entrance() {
+        DemoFile file = demo.file();
+        return switch (demo.outcome()) {
+            case NONE -> List.of();
+            case CREATED, RENEWED ->
+                List.of(
+                        row("Sign in", value(DemoFile.EMAIL) + "  " + value(DemoFile.PASSWORD)),
+                        row("API key", value(DemoFile.API_KEY)),
+                        row(
+                                "",
+                                demo.outcome() == Demo.Outcome.CREATED
+                                        ? "Shown this once; also in " + file.path() + "."
+                                        : file.path()
+                                                + " was missing: this is a new password and a new key, also there."));
+            case FOUND -> List.of(row("Sign in", "e-mail, password and API key are in " + file.path()));
+            case FILE_LOST ->
+                List.of(
+                        row(
+                                "Sign in",
+                                Demo.EMAIL + "; password and API key are in the demo.env of the start that made them."),
+                        row("", "Lost? Any owner or admin makes a new key: sign in, then"),
+                        row(
+                                "",
+                                "POST " + settings.publicUrl()
+                                        + "/dashboard/api/organizations/<id>/api-keys {\"name\": …}"));
+        };
+    }
+
+    private List<String> curl() {
+        String request = "/developer/api/conversations";
+        return switch (demo.outcome()) {
+            case NONE, FILE_LOST -> List.of();
+            case CREATED, RENEWED ->
+                List.of(
+                        "",
+                        "Try it:",
+                        "  curl -s " + settings.publicUrl() + request + " -H 'Authorization: Bearer "
+                                + value(DemoFile.API_KEY) + "'" + CONVERSATION);
+            case FOUND ->
+                List.of(
+                        "",
+                        "Try it:",
+                        "  . '" + demo.file().path() + "'; curl -s $PARLEY_URL" + request
+                                + " -H \"Authorization: Bearer $PARLEY_API_KEY\"" + CONVERSATION);
+        };
+    }
+
+    private String model() {
+        return settings.model()
+                .map(model -> model.name() + " at " + model.baseUrl())
+                .orElse("the offline model answers by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
+    }
+
+    private String data() {
+        return settings.data()
+                + (Boolean.getBoolean(NodeLease.ONLY_NODE)
+                        ? ", with its own PostgreSQL"
+                        : ", with an external PostgreSQL");
+    }
+
+    private String value(String name) {
+        return demo.file().read(name).orElse("");
+    }
+
+    private static String row(String name, String text) {
+        return "  %-10s %s".formatted(name, text);
+    }
+}

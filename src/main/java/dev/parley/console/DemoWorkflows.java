@@ -1,0 +1,93 @@
+package dev.parley.console;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowId;
+import dev.parley.workflow.definition.DefinitionJson;
+import dev.parley.workflow.definition.References;
+import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.Validation;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of {@code examples/}, from the jar, as workflows of an organization. */
+@Singleton
+final class DemoWorkflows {
+    /** The one for a first try: it needs a message and nothing else, and completes with every model. */
+    static final String STARTER = "one-task";
+
+    /** In the order in which they are made; lists show the newest first. */
+    static final List<String> NAMES = List.of(
+            "stock-forecast",
+            "currency-report",
+            "error-policies",
+            "meeting-minutes",
+            "onboarding",
+            "order-check",
+            "parallel-review",
+            "ten-tasks",
+            "travel-request",
+            "invoice-approval",
+            STARTER);
+
+    private final WorkflowStore store;
+    private final References references;
+
+    DemoWorkflows(WorkflowStore store, References references) {
+        this.store = store;
+        this.references = references;
+    }
+
+    /** Makes all of them, and publishes those to which nothing is missing; answers the starter. */
+    WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
+        Map<String, WorkflowId> made = new LinkedHashMap<>();
+        for (String name : NAMES) {
+            made.put(name, create(handle, organization, user, document(name, user, team)));
+        }
+        WorkflowId starter = made.get(STARTER);
+        if (starter == null) {
+            throw new IllegalStateException(STARTER + " is not among the examples");
+        }
+        return starter;
+    }
+
+    private WorkflowId create(
+            Handle handle, OrganizationId organization, UserId user, Map<String, @Nullable Object> document) {
+        String by = "user:" + user.text();
+        Validation validation = references.validate(handle, organization, document);
+        WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
+                .id();
+        if (validation.valid()) {
+            var _ = store.publish(handle, organization, id, by, (_, _) -> {});
+        }
+        return id;
+    }
+
+    @SuppressWarnings("unchecked") // The root of every example is an object.
+    private static Map<String, @Nullable Object> document(String name, UserId user, int team) {
+        String json = resource(name).replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team));
+        if (DefinitionJson.tree(json) instanceof Map<?, ?> tree) {
+            return (Map<String, @Nullable Object>) tree;
+        }
+        throw new IllegalStateException("the example " + name + " is no JSON object");
+    }
+
+    private static String resource(String name) {
+        try (InputStream found = DemoWorkflows.class.getResourceAsStream("/examples/" + name + ".json")) {
+            if (found == null) {
+                throw new IllegalStateException("the example " + name + " is not in the jar");
+            }
+            return new String(found.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
