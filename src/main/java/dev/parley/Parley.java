@@ -3,6 +3,7 @@ package dev.parley;
 import dev.parley.console.Banner;
 import dev.parley.db.EmbeddedPostgres;
 import dev.parley.node.NodeLease;
+import io.quarkus.runtime.Application;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -63,6 +64,11 @@ public final class Parley implements QuarkusApplication {
     }
 
     private static void exited(int code, @Nullable Throwable failure) {
+        Application application = Application.currentApplication();
+        if (failure == null && application != null) {
+            // Another thread, the signal's, may still be at it: nothing may end before the last request is answered.
+            application.awaitShutdown();
+        }
         stopPostgres();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SettingsException) {
