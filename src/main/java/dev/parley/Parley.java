@@ -35,7 +35,7 @@ public final class Parley implements QuarkusApplication {
     /** Called when everything is started: requests are answered from here on. */
     @Override
     public int run(String... args) {
-        banner.print();
+        banner.text().ifPresent(System.out::println);
         Quarkus.waitForExit();
         return 0;
     }

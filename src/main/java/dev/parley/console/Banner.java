@@ -5,6 +5,7 @@ import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -32,14 +33,13 @@ public final class Banner {
         this.version = version;
     }
 
-    /** Called when the first request can be answered. */
-    public void print() {
+    /** What to write on the terminal when the first request can be answered; empty where logs are JSON. */
+    public Optional<String> text() {
         if (settings.logJson()) {
             LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
-            return;
+            return Optional.empty();
         }
-        System.out.println(String.join("\n", lines()));
-        System.out.flush();
+        return Optional.of(String.join("\n", lines()));
     }
 
     List<String> lines() {

@@ -28,7 +28,7 @@ public final class TeamStore {
     private final Database database;
     private final Clock clock;
 
-    TeamStore(Database database, Clock clock) {
+    public TeamStore(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
     }

@@ -1,0 +1,19 @@
+#!/bin/sh
+# The walk of the README, from the root of the project and with the service running.
+set -eu
+. "${PARLEY_DATA:-./data}/demo.env"   # PARLEY_URL, PARLEY_API_KEY, PARLEY_WORKFLOW_ID, …
+api=$PARLEY_URL/developer/api
+auth="Authorization: Bearer $PARLEY_API_KEY"
+json="Content-Type: application/json"
+
+# A conversation, a message, and the messages with the reply, newest first
+conversation=$(curl -sS --fail-with-body "$api/conversations" -H "$auth" -H "$json" \
+  -d '{"channel": "API", "usecase": "DEFAULT"}' | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
+curl -sS --fail-with-body "$api/messages" -H "$auth" -H "$json" \
+  -d "{\"conversation_id\": \"$conversation\", \"content_type\": \"text\", \"content\": \"Hello\"}"
+sleep 1
+curl -sS --fail-with-body "$api/conversations/$conversation/messages" -H "$auth"
+
+# A workflow: the answer comes when the instance is at its end
+curl -sS --fail-with-body "$api/workflows/$PARLEY_WORKFLOW_ID/trigger/sync" -H "$auth" -H "$json" \
+  -d '{"human_msg": "Say something friendly."}'

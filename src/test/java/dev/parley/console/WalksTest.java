@@ -1,0 +1,56 @@
+package dev.parley.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Settings;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Runs the walks of {@code examples/} against the service, as a reader of the README would. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class WalksTest {
+    private final Settings settings = Settings.load();
+
+    @BeforeEach
+    void tellThePort() {
+        DemoFile.in(settings.data()).pointTo(new Api().base().replaceAll("/$", ""));
+    }
+
+    @Test
+    void theDemoWalksFromAConversationToACompletedTicket() throws Exception {
+        assertThat(run("node", "examples/walk.mjs"))
+                .contains("Everything answered as it should.")
+                .contains("\"status\": \"COMPLETED\"")
+                .doesNotContain(
+                        DemoFile.in(settings.data()).read(DemoFile.API_KEY).orElseThrow());
+    }
+
+    @Test
+    void theCurlWalkOfTheReadmeWorks() throws Exception {
+        assertThat(run("sh", "examples/walk.sh"))
+                .contains("AGENT_RESPONSE", "\"status\":\"COMPLETED\"")
+                .doesNotContain("\"error\":\"");
+    }
+
+    private String run(String... command) throws Exception {
+        var builder = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("PARLEY_"));
+        builder.environment().put("PARLEY_DATA", settings.data().toString());
+        File output = File.createTempFile("walk", ".txt");
+        output.deleteOnExit();
+        Process process = builder.redirectOutput(output).start();
+        int code = process.waitFor();
+        String text = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+        assertThat(code).as(text).isZero();
+        return text;
+    }
+}
