@@ -34,6 +34,9 @@ final class Lane {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SLOW_MILLIS = 50;
 
+    /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
+    private static final int MOST_PATIENCE = 8;
+
     /** What runs, waits or ends the lane; guarded by the lane's lock like the fields below. */
     private enum Phase {
         IDLE,
@@ -54,6 +57,8 @@ final class Lane {
     private MessageId cursor;
     private @Nullable MessageId rewind;
     private boolean woken;
+    private int parkedTicks;
+    private int parkedPatience = 1;
     private long idleSince = System.nanoTime();
     private int processed;
 
@@ -115,15 +120,20 @@ final class Lane {
     /** Offers the waiting message again. */
     synchronized void wake() {
         woken = true;
+        parkedPatience = 1;
         if (phase == Phase.PARKED) {
             start();
         }
     }
 
-    /** Called every second: tries what is parked again, and gives up what is done. */
+    /** Called every second: tries what is parked again, ever less often, and gives up what is done. */
     synchronized void tick() {
         if (phase == Phase.PARKED) {
-            start();
+            if (++parkedTicks >= parkedPatience) {
+                parkedTicks = 0;
+                parkedPatience = Math.min(2 * parkedPatience, MOST_PATIENCE);
+                start();
+            }
         } else if (phase == Phase.IDLE && storing == 0 && System.nanoTime() - idleSince > LINGER_NANOS) {
             phase = Phase.RELEASING;
             held = false; // A message that comes from now on claims the row anew, whoever is quicker.

@@ -1,5 +1,7 @@
 package dev.parley.message;
 
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.http.Caller;
@@ -45,6 +47,10 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Messages")
 public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
+
+    /** Writes rows of a stream without flushing each, which would make each a packet. */
+    private static final ObjectWriter ROWS =
+            StrictJson.mapper().writer().without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     private final ConversationStore conversations;
     private final MessageReader reader;
@@ -169,7 +175,7 @@ public final class MessageResource {
                 do {
                     page = reader.newestFirst(conversation.organization(), conversation.id(), after, MAX_PAGE / 2);
                     for (Message message : page) {
-                        StrictJson.mapper().writeValue(json, message);
+                        ROWS.writeValue(json, message);
                     }
                     after = page.isEmpty() ? after : page.getLast().id();
                 } while (page.size() == MAX_PAGE / 2);
