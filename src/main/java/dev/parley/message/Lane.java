@@ -222,6 +222,7 @@ final class Lane {
     }
 
     private synchronized boolean idleOrMore(List<PendingMessage> batch) {
+        parkedPatience = 1;
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
             return phase != Phase.CLOSED;
