@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -27,6 +28,7 @@ public final class Bench {
     private final boolean quick;
     private final Service service;
     private final DataSource database;
+    private final Set<Long> driver;
     private final Tenant tenant;
     private final PgBench pgbench;
     private final Optional<String> oneTask;
@@ -38,7 +40,8 @@ public final class Bench {
         this.quick = quick;
         say("starting the service ...");
         this.service = Service.start(directory);
-        this.database = service.dataSource(2);
+        this.database = service.dataSource(1);
+        this.driver = Messages.backends(database);
         var api = new Api(service.url());
         this.tenant = Tenant.create(api, database);
         this.pgbench = new PgBench(service, database, directory);
@@ -121,21 +124,21 @@ public final class Bench {
     }
 
     private Measured measure(Load load, int seconds) {
-        Usage before = Usage.of(service);
+        Usage before = Usage.of(service, driver);
         Load.Result result = load.run(seconds);
-        return new Measured(result, Usage.of(service).minus(before));
+        return new Measured(result, Usage.of(service, driver).minus(before));
     }
 
     private Post measurePost(int seconds) {
         long repliesBefore = Messages.count(database, "type = 'AGENT_RESPONSE'");
-        Usage before = Usage.of(service);
+        Usage before = Usage.of(service, driver);
         Load.Result result = post().run(seconds);
         long end = System.nanoTime();
         long backlog = Messages.waiting(database);
         double replies = Messages.count(database, "type = 'AGENT_RESPONSE'") - repliesBefore;
         drain();
         double drained = (System.nanoTime() - end) / 1e9;
-        Usage cpu = Usage.of(service).minus(before);
+        Usage cpu = Usage.of(service, driver).minus(before);
         return new Post(new Measured(result, cpu), backlog, drained, replies / result.seconds());
     }
 

@@ -2,6 +2,8 @@ package dev.parley.bench;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -24,6 +26,23 @@ final class Messages {
             return rows.getLong(1);
         } catch (SQLException e) {
             throw new BenchException("The messages could not be counted: " + e.getMessage());
+        }
+    }
+
+    /** The database's processes that serve the bench itself. */
+    static Set<Long> backends(DataSource database) {
+        Set<Long> pids = new HashSet<>();
+        try (Connection connection = database.getConnection();
+                var rows = connection
+                        .createStatement()
+                        .executeQuery(
+                                "SELECT pid FROM pg_stat_activity WHERE application_name = '" + Service.DRIVER + "'")) {
+            while (rows.next()) {
+                pids.add(rows.getLong(1));
+            }
+            return pids;
+        } catch (SQLException e) {
+            throw new BenchException("The bench's connections are not known: " + e.getMessage());
         }
     }
 

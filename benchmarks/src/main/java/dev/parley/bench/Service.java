@@ -19,6 +19,9 @@ final class Service {
     static final String EMAIL = "bench@parley.example";
     static final String PASSWORD = "bench-" + Long.toHexString(System.nanoTime());
 
+    /** Under this name the bench's own connections are known to the database. */
+    static final String DRIVER = "parley-bench";
+
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
     private final Process process;
@@ -113,7 +116,10 @@ final class Service {
 
     /** Connections to the service's database, for filling and counting. */
     HikariDataSource dataSource(int connections) {
-        return pool(jdbcUrl(), connections);
+        // Counting by one process each, so that the whole of its CPU can be told from the service's.
+        return pool(
+                jdbcUrl() + "&ApplicationName=" + DRIVER + "&options=-c%20max_parallel_workers_per_gather=0",
+                connections);
     }
 
     static HikariDataSource pool(String jdbcUrl, int connections) {

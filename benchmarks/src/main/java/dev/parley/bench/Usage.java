@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * CPU seconds that the service and its database have used so far, user and system together, as /proc counts them (in
- * hundredths of a second).
+ * hundredths of a second). What the bench's own connections cost, which count the messages, is left out.
  */
 record Usage(double service, double database) {
     private static final double TICKS_PER_SECOND = 100;
 
-    static Usage of(Service service) {
+    static Usage of(Service service, Set<Long> driver) {
         return new Usage(
-                own(Stat.read(service.pid())) / TICKS_PER_SECOND, database(service.databasePid()) / TICKS_PER_SECOND);
+                own(Stat.read(service.pid())) / TICKS_PER_SECOND,
+                database(service.databasePid(), driver) / TICKS_PER_SECOND);
     }
 
     Usage minus(Usage earlier) {
@@ -23,7 +25,7 @@ record Usage(double service, double database) {
     }
 
     /** The postmaster, the backends that live, and those that ended, which the postmaster has inherited. */
-    private static long database(long postmaster) {
+    private static long database(long postmaster, Set<Long> driver) {
         Stat main = Stat.read(postmaster);
         long ticks = own(main) + main.children;
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
@@ -32,6 +34,7 @@ record Usage(double service, double database) {
                             .map(path -> path.getFileName().toString())
                             .filter(name -> name.chars().allMatch(Character::isDigit))
                             .mapToLong(Long::parseLong)
+                            .filter(pid -> !driver.contains(pid))
                             .mapToObj(Stat::read)
                             .filter(stat -> stat.parent == postmaster)
                             .mapToLong(Usage::own)
