@@ -2,14 +2,17 @@ package dev.parley.http;
 
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
+import dev.parley.node.Chore;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
@@ -120,10 +123,22 @@ public final class Idempotency {
                 .execute();
     }
 
-    /** Empties what is older than 24 hours. */
-    public int forgetOld() {
-        return database.with(
-                handle -> handle.execute("DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'"));
+    @Produces
+    @Singleton
+    Chore forgetting() {
+        return new Chore("forget idempotency keys", Duration.ofMinutes(10), this::forgetOld);
+    }
+
+    /** Forgets what is older than 24 hours, a batch at a time, so that no statement takes long. */
+    void forgetOld() {
+        int gone;
+        do {
+            gone = database.with(handle -> handle.execute("""
+                            DELETE FROM idempotency WHERE (organization_id, route, key) IN (
+                                SELECT organization_id, route, key FROM idempotency
+                                WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT 5000)
+                            """));
+        } while (gone > 0);
     }
 
     public static Problem inProgress() {

@@ -1,0 +1,34 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.node.Chore;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+
+/** Clears away sessions, invitations and counts of failed sign-ins whose time is over. */
+@Singleton
+final class Expiry {
+    private final Database database;
+    private final Clock clock;
+
+    Expiry(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    Chore clearing() {
+        return new Chore("clear expired sign-ins", Duration.ofHours(1), this::clear);
+    }
+
+    void clear() {
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        database.with(handle -> handle.execute("DELETE FROM session WHERE expires_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM invitation WHERE expires_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM sign_in_throttle WHERE forget_at < ?", now));
+    }
+}
