@@ -48,10 +48,15 @@ public final class ErrorResponses implements OASFilter {
                         .anyMatch(p -> p.getIn() != null && p.getIn().toString().equals("query"))) {
             errors.put("400", "A query parameter is wrong; `errors` names it");
         }
+        if (hasIdempotencyKey(operation)) {
+            errors.putIfAbsent("400", "`Idempotency-Key` is not 1 to 255 visible ASCII characters");
+            errors.put("409", "A request with this `Idempotency-Key` is still being worked on");
+            errors.put("422", "The `Idempotency-Key` was used with another body, or the organization was deleted");
+        }
         boolean open = path.equals(DASHBOARD + "/login") || path.startsWith(DASHBOARD + "/invitations/");
         if (developer) {
             errors.put("401", "The key is missing, malformed, unknown, expired or revoked");
-            errors.put("422", "The key's organization was deleted");
+            errors.putIfAbsent("422", "The key's organization was deleted");
         } else if (!open) {
             errors.put("401", "Nobody is signed in");
         }
@@ -70,6 +75,11 @@ public final class ErrorResponses implements OASFilter {
             String scheme = developer ? ApiDescription.API_KEY : ApiDescription.SESSION;
             operation.setSecurity(List.of(OASFactory.createSecurityRequirement().addScheme(scheme)));
         }
+    }
+
+    private static boolean hasIdempotencyKey(Operation operation) {
+        return operation.getParameters() != null
+                && operation.getParameters().stream().anyMatch(p -> Idempotency.HEADER.equals(p.getName()));
     }
 
     private static void add(Operation operation, Map<String, String> errors) {

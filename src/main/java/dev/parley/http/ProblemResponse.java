@@ -1,6 +1,7 @@
 package dev.parley.http;
 
 import dev.parley.db.Database;
+import dev.parley.id.Uuids;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import io.vertx.core.http.HttpServerResponse;
@@ -88,6 +89,10 @@ public final class ProblemResponse {
             return;
         }
         response.setStatusCode(problem.kind().status());
+        if (!response.headers().contains(RequestFilter.REQUEST_ID)) {
+            // The router refused the request before any filter saw it.
+            response.putHeader(RequestFilter.REQUEST_ID, Uuids.text(Uuids.next()));
+        }
         response.putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
         headers(problem).forEach(response::putHeader);
         response.end(io.vertx.core.buffer.Buffer.buffer(StrictJson.writeBytes(body(problem))));

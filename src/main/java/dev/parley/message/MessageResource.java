@@ -95,6 +95,7 @@ public final class MessageResource {
             name = Idempotency.HEADER,
             in = org.eclipse.microprofile.openapi.annotations.enums.ParameterIn.HEADER,
             schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = 255))
+    @APIResponse(responseCode = "404", description = "There is no such conversation, or the key does not see it")
     @APIResponse(
             responseCode = "200",
             description = "Stored",

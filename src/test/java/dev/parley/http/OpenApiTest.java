@@ -56,6 +56,10 @@ class OpenApiTest {
         if (operation.at("/summary").asText().isEmpty()) {
             wrong.add(name + " has no summary");
         }
+        if (operation.at("/responses").properties().stream()
+                .noneMatch(response -> response.getKey().startsWith("2"))) {
+            wrong.add(name + " does not tell of its success");
+        }
         boolean open = path.equals("/dashboard/api/login") || path.startsWith("/dashboard/api/invitations/");
         if (!open && operation.at("/security").isEmpty()) {
             wrong.add(name + " has no security");

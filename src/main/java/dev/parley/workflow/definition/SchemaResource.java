@@ -4,6 +4,9 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -16,7 +19,10 @@ public final class SchemaResource {
     @GET
     @Produces(DefinitionSchema.MEDIA_TYPE)
     @Operation(summary = "Read the JSON Schema of the workflow definition")
-    @APIResponse(responseCode = "200", description = "A JSON Schema, draft 2020-12")
+    @APIResponse(
+            responseCode = "200",
+            description = "A JSON Schema, draft 2020-12",
+            content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
     public String schema() {
         return SCHEMA;
     }

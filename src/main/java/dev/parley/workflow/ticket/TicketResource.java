@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class TicketResource {
     private static final int LONGEST_COMMENT = 10_000;
     private static final int LONGEST_REASON = 2_000;
+    private static final String CHANGED = "The ticket as it is now";
     private static final String NOT_OPEN =
             "It is no longer open, or somebody else has claimed it; `status` tells the ticket's status";
 
@@ -147,6 +149,10 @@ public final class TicketResource {
     @Path("/{ticketId}/claim")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Claim a ticket", description = "Claiming one's own again changes nothing.")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails claim(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
@@ -158,6 +164,10 @@ public final class TicketResource {
     @Path("/{ticketId}/release")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Release a claimed ticket", description = "Admins and owners release others' too.")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
     public TicketDetails release(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
@@ -170,6 +180,10 @@ public final class TicketResource {
     @Operation(
             summary = "Give a ticket to another person or team",
             description = "Instead of those who had it; a claim ends. Admins and owners reassign claimed ones too.")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reassign(
             @PathParam("orgId") String orgId,
@@ -184,6 +198,10 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/comment")
     @Operation(summary = "Comment on a ticket")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = "It is no longer open")
     public TicketDetails comment(
             @PathParam("orgId") String orgId,
@@ -203,6 +221,10 @@ public final class TicketResource {
             description =
                     "The values become the task's outputs, or the inputs that it lacked. Of two people who complete"
                             + " it at once, one wins and the other gets 409.")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails complete(
             @PathParam("orgId") String orgId,
@@ -217,6 +239,10 @@ public final class TicketResource {
     @POST
     @Path("/{ticketId}/reject")
     @Operation(summary = "Reject a ticket", description = "On an Exception ticket this raises the exception.")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reject(
             @PathParam("orgId") String orgId,
@@ -233,6 +259,10 @@ public final class TicketResource {
     @Path("/{ticketId}/retry")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Run the task of an Exception ticket again")
+    @APIResponse(
+            responseCode = "200",
+            description = CHANGED,
+            content = @Content(schema = @Schema(implementation = TicketDetails.class)))
     @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
     public TicketDetails retry(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
