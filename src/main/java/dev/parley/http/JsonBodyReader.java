@@ -13,6 +13,7 @@ import java.lang.reflect.Type;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+import org.jspecify.annotations.Nullable;
 
 /** Reads request bodies into our records by {@link StrictJson}. */
 @Provider
@@ -35,7 +36,10 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     @Override
     public Object readFrom(Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
             throws IOException {
-        return read(type, context.getInputStream());
+        return read(
+                type,
+                context.getInputStream(),
+                length(context.getRequestHeaders().getHeaderString("Content-Length")));
     }
 
     @Override
@@ -47,11 +51,19 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        return read(type, body);
+        return read(type, body, -1);
     }
 
-    private static Object read(Class<Object> type, InputStream body) throws IOException {
-        byte[] bytes = body.readNBytes(MAX_BODY + 1);
+    /** The declared length, or -1 where there is none that can be used. */
+    private static int length(@Nullable String header) {
+        return header != null && header.length() <= 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')
+                ? Integer.parseInt(header)
+                : -1;
+    }
+
+    private static Object read(Class<Object> type, InputStream body, int length) throws IOException {
+        // Asking for no more than there is spares the buffers in which a stream of unknown length is gathered.
+        byte[] bytes = body.readNBytes(length >= 0 && length <= MAX_BODY ? length : MAX_BODY + 1);
         if (bytes.length > MAX_BODY) {
             throw Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
         }

@@ -1,7 +1,9 @@
 package dev.parley.http;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,10 +16,34 @@ public final class Times {
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    private static final byte[] TEMPLATE = "0000-00-00T00:00:00.000Z".getBytes(StandardCharsets.ISO_8859_1);
+
     private Times() {}
 
+    /** Written by hand where the year has four digits: every message that is read has three times. */
     public static String text(Instant time) {
-        return MILLIS.format(time);
+        LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        int year = utc.getYear();
+        if (year < 1000 || year > 9999) {
+            return MILLIS.format(time);
+        }
+        byte[] text = TEMPLATE.clone();
+        digits(text, 0, 4, year);
+        digits(text, 5, 2, utc.getMonthValue());
+        digits(text, 8, 2, utc.getDayOfMonth());
+        digits(text, 11, 2, utc.getHour());
+        digits(text, 14, 2, utc.getMinute());
+        digits(text, 17, 2, utc.getSecond());
+        digits(text, 20, 3, utc.getNano() / 1_000_000);
+        return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
+    private static void digits(byte[] text, int at, int count, int number) {
+        int left = number;
+        for (int i = at + count - 1; i >= at; i--) {
+            text[i] = (byte) ('0' + left % 10);
+            left /= 10;
+        }
     }
 
     /** Reads an RFC 3339 time with an offset, from the years that PostgreSQL and the format above can hold. */

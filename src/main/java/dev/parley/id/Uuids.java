@@ -1,5 +1,6 @@
 package dev.parley.id;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Uuids {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int COUNTER_BITS = 12;
-    private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
     /** The last stamp given out: milliseconds shifted left by twelve, plus the counter. */
     private static final AtomicLong LAST = new AtomicLong();
@@ -37,7 +38,16 @@ public final class Uuids {
     }
 
     public static String text(UUID id) {
-        return HEX.toHexDigits(id.getMostSignificantBits()) + HEX.toHexDigits(id.getLeastSignificantBits());
+        byte[] text = new byte[32];
+        long high = id.getMostSignificantBits();
+        long low = id.getLeastSignificantBits();
+        for (int i = 15; i >= 0; i--) {
+            text[i] = DIGITS[(int) (high & 0xF)];
+            text[i + 16] = DIGITS[(int) (low & 0xF)];
+            high >>>= 4;
+            low >>>= 4;
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     /** Reads 32 hex digits, or the hyphenated form of 36 characters; anything else is empty. */
