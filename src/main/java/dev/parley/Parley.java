@@ -26,6 +26,9 @@ public final class Parley implements QuarkusApplication {
     /** The one that this process started, to be stopped after everything that uses it. */
     private static volatile @Nullable EmbeddedPostgres postgres;
 
+    /** Kept here: a lock that nothing refers to is given back by the garbage collector. */
+    private static volatile @Nullable FileLock dataLock;
+
     private final Banner banner;
 
     Parley(Banner banner) {
@@ -135,8 +138,8 @@ public final class Parley implements QuarkusApplication {
             Files.createDirectories(data);
             FileChannel channel =
                     FileChannel.open(data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
+            dataLock = channel.tryLock();
+            if (dataLock == null) {
                 throw new SettingsException(
                         Setting.PARLEY_DATA, "names " + data + ", which another running Parley uses.");
             }
