@@ -45,6 +45,11 @@ class HealthTest {
         String conversation = tenant.conversation();
         tenant.send(conversation, "hello").expect(200);
         tenant.send(conversation, "too many").expect(429);
+        get("/developer/api/conversations/" + conversation + "/messages").expect(401);
+        Api.dashboard()
+                .get("/dashboard/api/organizations/" + tenant.organization().text())
+                .send()
+                .expect(401);
         String text = Tenant.eventually(
                         () -> get("/metrics"),
                         answer -> answer.body()
@@ -60,6 +65,8 @@ class HealthTest {
                         "parley_database_connections{state=\"idle\"}"))
                 .allSatisfy(name -> assertThat(value(text, name)).isPositive());
         assertThat(text)
+                .contains("uri=\"UNAUTHENTICATED\"")
+                .doesNotContainPattern("uri=\"[^\"]*[0-9a-f]{32}")
                 .contains("parley_group_commit_waiting{queue=", "parley_message_lanes_waiting", "http_server_requests")
                 .doesNotContain(tenant.organization().text(), conversation, tenant.key());
     }

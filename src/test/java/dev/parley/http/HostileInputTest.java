@@ -1,0 +1,80 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bytes that no client library sends: each is answered with a 4xx, and the service lives on. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class HostileInputTest {
+    @ParameterizedTest
+    @CsvSource({"TRACE,*", "PROPFIND,localhost:80", "GET,developer/api", "FOO,/nothing", "DELETE,/dashboard/api/me"})
+    void oddMethodsAndTargetsGetTheOneErrorBodyWithARequestId(String method, String target) throws IOException {
+        String answer = send(method + " " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer).matches("(?s)HTTP/1\\.1 4\\d\\d .*").contains("X-Request-Id: ", "{\"error\":\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /developer/api/conversations/%zz HTTP/1.1\r\nHost: a\r\n",
+                "GET / HTP\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nJunk\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n"
+            })
+    void whatIsNotHttpIsA400(String head) throws IOException {
+        assertThat(send(head + "Connection: close\r\n\r\n")).matches("(?s)HTTP/1\\.[01] 400 .*");
+    }
+
+    @Test
+    void aConnectionStaysUsableAfterARefusedBody() throws IOException {
+        Tenant tenant = Tenant.create();
+        String head = " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n";
+        String post = "POST /developer/api/conversations" + head + "Content-Type: application/json\r\nContent-Length: ";
+
+        String answers = send(post + "1\r\n\r\n{" + post + "1500000\r\n\r\n" + " ".repeat(1_500_000)
+                + "GET /developer/api/conversations" + head + "Connection: close\r\n\r\n");
+
+        assertThat(answers).contains("HTTP/1.1 400 ", "HTTP/1.1 413 ", "HTTP/1.1 200 ");
+    }
+
+    @Test
+    void aChunkedBodyOverTheLimitIsA413() throws IOException {
+        Tenant tenant = Tenant.create();
+        String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
+
+        String answer =
+                send("POST /developer/api/conversations HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization:"
+                        + " Bearer " + tenant.key()
+                        + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + chunk.repeat(32) + "0\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 413 ").contains("X-Request-Id: ", "Payload too large");
+    }
+
+    /** Sends the bytes and reads until the service closes the connection. */
+    private static String send(String request) throws IOException {
+        URI service = URI.create(new Api().base());
+        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+}
