@@ -54,6 +54,13 @@ public final class Database implements AutoCloseable {
     }
 
     public Database(String jdbcUrl, String user, String password, int connections) {
+        this(config(jdbcUrl, user, password, connections));
+        gauge("active", HikariPoolMXBean::getActiveConnections);
+        gauge("idle", HikariPoolMXBean::getIdleConnections);
+        gauge("waited_for", HikariPoolMXBean::getThreadsAwaitingConnection);
+    }
+
+    private static HikariConfig config(String jdbcUrl, String user, String password, int connections) {
         var config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);
         config.setUsername(user);
@@ -68,15 +75,16 @@ public final class Database implements AutoCloseable {
         config.addDataSourceProperty("connectTimeout", "5");
         config.addDataSourceProperty("prepareThreshold", "2");
         config.addDataSourceProperty("options", OPTIONS);
+        return config;
+    }
+
+    private Database(HikariConfig config) {
         try {
             this.dataSource = new HikariDataSource(config);
         } catch (RuntimeException e) {
             throw new SettingsException(
                     Setting.PARLEY_DB_URL, "names a PostgreSQL that cannot be used: " + rootMessage(e) + ".");
         }
-        gauge("active", HikariPoolMXBean::getActiveConnections);
-        gauge("idle", HikariPoolMXBean::getIdleConnections);
-        gauge("waited_for", HikariPoolMXBean::getThreadsAwaitingConnection);
         this.jdbi = Jdbi.create(dataSource);
         jdbi.registerArgument(new IdArgument());
         jdbi.registerArgument(new UuidArgument());
@@ -84,6 +92,16 @@ public final class Database implements AutoCloseable {
         jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
         // What a statement was given may be somebody's message or secret, which does not belong in a log.
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementExceptions.MessageRendering.NONE);
+    }
+
+    /** A small pool beside this one, for what must not wait behind requests. Whoever asks closes it. */
+    public Database reserve(String name, int connections) {
+        var config = new HikariConfig();
+        dataSource.copyStateTo(config);
+        config.setPoolName("parley-" + name);
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(connections);
+        return new Database(config);
     }
 
     private void gauge(String state, ToDoubleFunction<HikariPoolMXBean> value) {

@@ -51,6 +51,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** Starts it, and makes the cluster first where the directory has none. Takes under a second on existing data. */
     public static EmbeddedPostgres start(Path directory) {
+        return start(directory, 0);
+    }
+
+    /** The same on a port that is given, as when it is started again under clients that know its address. */
+    public static EmbeddedPostgres start(Path directory, int port) {
         try {
             Files.createDirectories(directory);
             Path binaries = unpack(directory);
@@ -61,7 +66,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             stopLeftover(cluster);
             return run(
-                    directory, binaries, cluster, Files.readString(passwordFile).strip());
+                    directory,
+                    binaries,
+                    cluster,
+                    Files.readString(passwordFile).strip(),
+                    port == 0 ? freePort() : port);
         } catch (IOException e) {
             throw new SettingsException(
                     "The embedded PostgreSQL cannot use " + directory + ": " + e.getMessage() + ".");
@@ -176,9 +185,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         Files.move(fresh, cluster);
     }
 
-    private static EmbeddedPostgres run(Path directory, Path binaries, Path cluster, String password)
+    private static EmbeddedPostgres run(Path directory, Path binaries, Path cluster, String password, int port)
             throws IOException {
-        int port = freePort();
         List<String> command = new ArrayList<>(unprivileged(directory));
         if (onPath("setsid")) {
             // Ctrl-C goes to everything that the terminal runs: PostgreSQL stays until the service is done with it.

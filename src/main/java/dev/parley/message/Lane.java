@@ -80,17 +80,28 @@ final class Lane {
         return conversation;
     }
 
+    NodeId owner() {
+        return owner;
+    }
+
     synchronized boolean isClosed() {
         return phase == Phase.CLOSED;
     }
 
-    /** Announces a message that is about to be stored: whether its row must claim the work; empty when closed. */
-    synchronized Optional<Boolean> begin() {
+    /**
+     * What a message that is about to be stored must know.
+     *
+     * @param owner the node id that holds the conversation's work; empty when the message must claim it
+     */
+    record Begun(Optional<NodeId> owner) {}
+
+    /** Announces a message that is about to be stored; empty when closed. */
+    synchronized Optional<Begun> begin() {
         if (phase == Phase.CLOSED) {
             return Optional.empty();
         }
         storing++;
-        return Optional.of(!held);
+        return Optional.of(new Begun(held ? Optional.of(owner) : Optional.empty()));
     }
 
     /** Tells that the announced message was stored, and whether this node is to process it. */
@@ -111,9 +122,11 @@ final class Lane {
         storing--;
     }
 
-    /** Takes up work that was another node's. */
+    /**
+     * Takes up work that was another node's, or that was left lying. Whether the row is held then is not known here: it
+     * may just have been released, so the next message claims it.
+     */
     synchronized void resume(MessageId from) {
-        held = true;
         enqueue(from);
     }
 
@@ -268,11 +281,15 @@ final class Lane {
                 TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
-                finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
+                if (!finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies))) {
+                    return false;
+                }
                 ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Failed(NewMessage notice) -> {
-                finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
+                if (!finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)))) {
+                    return false;
+                }
                 FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
@@ -326,11 +343,24 @@ final class Lane {
         }
     }
 
-    private void finish(ProcessingStore.Finish finish) throws InterruptedException {
+    /** Writes what became of a message; false when the work is another node's, which then does it again. */
+    private boolean finish(ProcessingStore.Finish finish) throws InterruptedException {
         try {
-            if (!processor.store().finish(finish).get()) {
-                LOG.debugf("Message %s was finished elsewhere", finish.message().id());
-            }
+            return switch (processor.store().finish(finish).get()) {
+                case FINISHED -> true;
+                case FINISHED_BEFORE -> {
+                    LOG.debugf(
+                            "Message %s was finished before", finish.message().id());
+                    yield true;
+                }
+                case FENCED -> {
+                    synchronized (this) {
+                        phase = Phase.CLOSED;
+                    }
+                    processor.fenced(this);
+                    yield false;
+                }
+            };
         } catch (java.util.concurrent.ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }

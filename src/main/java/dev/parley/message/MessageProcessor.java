@@ -25,6 +25,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
@@ -42,6 +44,7 @@ public final class MessageProcessor implements NodeWork {
     private static final int PARALLEL_LANES = 128;
 
     private static final long SWEEP_MILLIS = 1_000;
+    private static final int LEFT_LYING_EVERY = 2;
 
     private final ProcessingStore store;
     private final ConversationStore conversations;
@@ -52,6 +55,8 @@ public final class MessageProcessor implements NodeWork {
     private final Semaphore running = new Semaphore(PARALLEL_LANES);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("message-clock").factory());
+    private final AtomicBoolean lookingForLeftLying = new AtomicBoolean();
+    private int sweeps;
     private volatile boolean stopping;
 
     record LaneKey(OrganizationId organization, ConversationId conversation) {}
@@ -94,9 +99,11 @@ public final class MessageProcessor implements NodeWork {
 
     /** The lane for a message that is about to be stored. The caller tells it what became of the message. */
     Lane lane(ConversationRef conversation) {
-        return lanes.compute(
-                new LaneKey(conversation.organization(), conversation.id()),
-                (key, lane) -> lane == null || lane.isClosed() ? new Lane(this, conversation, node.id()) : lane);
+        return lanes.compute(new LaneKey(conversation.organization(), conversation.id()), (key, lane) -> {
+            NodeId me = node.id();
+            boolean usable = lane != null && !lane.isClosed() && lane.owner().equals(me);
+            return usable ? lane : new Lane(this, conversation, me);
+        });
     }
 
     /** Offers the conversation's next message again, as when the instance it waited for has ended. */
@@ -114,17 +121,34 @@ public final class MessageProcessor implements NodeWork {
 
     @Override
     public void adopted() {
-        NodeId me = node.id();
-        for (ProcessingStore.Work work : store.heldBy(me)) {
-            Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
-            conversation.ifPresent(found -> lane(found).resume(work.from()));
+        take(_ -> true);
+    }
+
+    /** Takes up what this node holds, as far as {@code wanted} says. */
+    private void take(Predicate<LaneKey> wanted) {
+        for (ProcessingStore.Work work : store.heldBy(node.id())) {
+            if (wanted.test(new LaneKey(work.organization(), work.conversation()))) {
+                Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
+                conversation.ifPresent(found -> lane(found).resume(work.from()));
+            }
         }
     }
 
     @Override
-    public void forget() {
-        lanes.values().forEach(Lane::stop);
-        lanes.clear();
+    public void forget(NodeId was) {
+        lanes.values().removeIf(lane -> {
+            boolean lost = lane.owner().equals(was);
+            if (lost) {
+                lane.stop();
+            }
+            return lost;
+        });
+    }
+
+    /** A lane found that its node id's work is another node's. */
+    void fenced(Lane lane) {
+        remove(lane);
+        node.fenced(lane.owner());
     }
 
     ProcessingStore store() {
@@ -159,6 +183,23 @@ public final class MessageProcessor implements NodeWork {
             lanes.values().forEach(Lane::tick);
         } catch (RuntimeException e) {
             LOG.warnf("The sweep of conversations failed: %s", e.getMessage());
+        }
+        if (++sweeps % LEFT_LYING_EVERY == 0 && lookingForLeftLying.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("left-lying").start(this::takeLeftLying);
+        }
+    }
+
+    /**
+     * Takes up rows of this node that no lane knows: the database was away after a take-over's commit, or a message was
+     * stored under a new id by a lane of the old one.
+     */
+    private void takeLeftLying() {
+        try {
+            take(key -> !lanes.containsKey(key));
+        } catch (RuntimeException e) {
+            LOG.debugf("What was left lying is looked for later: %s", e.getMessage());
+        } finally {
+            lookingForLeftLying.set(false);
         }
     }
 }

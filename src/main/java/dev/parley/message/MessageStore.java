@@ -103,7 +103,7 @@ public final class MessageStore {
 
     private List<Receipt> writePlain(List<Submission> batch, NodeId me) {
         Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me));
-        return receipts(batch, elsewhere, Set.of());
+        return receipts(batch, me, elsewhere, Set.of());
     }
 
     private List<Receipt> writeWithClaims(List<Submission> batch, NodeId me) {
@@ -119,17 +119,17 @@ public final class MessageStore {
                 }
             }
             Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
-            return receipts(batch, elsewhere, lost);
+            return receipts(batch, me, elsewhere, lost);
         });
     }
 
-    private static List<Receipt> receipts(List<Submission> batch, Set<UUID> elsewhere, Set<UUID> lost) {
+    private static List<Receipt> receipts(List<Submission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
         return batch.stream()
                 .map(one -> {
                     if (lost.contains(one.message().id().value())) {
                         return Receipt.DUPLICATE;
                     }
-                    boolean foreign = one.claimsConversation()
+                    boolean foreign = one.claims(me)
                             && elsewhere.contains(one.message().conversation().value());
                     return foreign ? Receipt.STORED_ELSEWHERE : Receipt.STORED;
                 })
@@ -194,7 +194,7 @@ public final class MessageStore {
 
     private static Set<UUID> insert(Connection connection, List<Submission> batch, NodeId me) throws SQLException {
         List<Submission> claiming = batch.stream()
-                .filter(Submission::claimsConversation)
+                .filter(one -> one.claims(me))
                 .sorted(Comparator.comparing(
                                 (Submission one) -> one.message().organization().value())
                         .thenComparing(one -> one.message().conversation().value())

@@ -97,9 +97,12 @@ public final class Messages {
             if (!granted) {
                 return CompletableFuture.failedFuture(limits.refusal(conversation.organization(), limit));
             }
-            NewMessage message =
-                    NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
-            return submit(conversation, message, Optional.empty()).thenApply(_ -> message.stored());
+            return submit(
+                            conversation,
+                            () -> NewMessage.userText(
+                                    conversation.organization(), conversation.id(), content, metadata, createdBy),
+                            Optional.empty())
+                    .thenApply(submitted -> submitted.message().stored());
         });
     }
 
@@ -209,23 +212,25 @@ public final class Messages {
                                 return CompletableFuture.failedFuture(
                                         limits.refusal(caller.organization(), caller.messagesPerMinute()));
                             }
-                            NewMessage message = NewMessage.userText(
-                                    caller.organization(),
-                                    conversation.id(),
-                                    parts.content(),
-                                    parts.metadata(),
-                                    caller.createdBy());
-                            return submit(conversation, message, claim)
-                                    .thenCompose(receipt -> answer(caller.organization(), message, claim, receipt));
+                            return submit(
+                                            conversation,
+                                            () -> NewMessage.userText(
+                                                    caller.organization(),
+                                                    conversation.id(),
+                                                    parts.content(),
+                                                    parts.metadata(),
+                                                    caller.createdBy()),
+                                            claim)
+                                    .thenCompose(submitted -> answer(caller.organization(), submitted, claim));
                         }));
     }
 
-    private CompletionStage<Response> answer(
-            OrganizationId organization, NewMessage message, Optional<Claim> claim, Receipt receipt) {
-        if (receipt != Receipt.DUPLICATE) {
-            return CompletableFuture.completedFuture(Response.ok(StrictJson.writeBytes(message.stored()))
-                    .type(MediaType.APPLICATION_JSON_TYPE)
-                    .build());
+    private CompletionStage<Response> answer(OrganizationId organization, Submitted submitted, Optional<Claim> claim) {
+        if (submitted.receipt() != Receipt.DUPLICATE) {
+            return CompletableFuture.completedFuture(
+                    Response.ok(StrictJson.writeBytes(submitted.message().stored()))
+                            .type(MediaType.APPLICATION_JSON_TYPE)
+                            .build());
         }
         limits.giveBack(organization);
         return CompletableFuture.supplyAsync(
@@ -236,16 +241,25 @@ public final class Messages {
                 VIRTUAL);
     }
 
-    /** Stores the message and tells its conversation's lane. */
-    private CompletableFuture<Receipt> submit(ConversationRef conversation, NewMessage message, Optional<Claim> claim) {
+    /** A message that was handed to the store, and what became of it. */
+    private record Submitted(NewMessage message, Receipt receipt) {}
+
+    /**
+     * Stores the message and tells its conversation's lane. The message, and with it its id, is made when the lane
+     * knows that one comes: until it is stored, the lane leaves the lower bound of what waits alone.
+     */
+    private CompletableFuture<Submitted> submit(
+            ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         Lane lane = processor.lane(conversation);
-        Optional<Boolean> begun = lane.begin();
+        Optional<Lane.Begun> begun = lane.begin();
         while (begun.isEmpty()) {
             lane = processor.lane(conversation);
             begun = lane.begin();
         }
         Lane chosen = lane;
-        return store.submit(new Submission(message, begun.get(), claim)).whenComplete((receipt, failure) -> {
+        NewMessage message = make.get();
+        var submission = new Submission(message, begun.get().owner(), claim);
+        CompletableFuture<Receipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
             if (failure != null || receipt == Receipt.DUPLICATE) {
                 chosen.notStored();
             } else {
@@ -253,6 +267,7 @@ public final class Messages {
                 chosen.stored(message.id(), receipt == Receipt.STORED);
             }
         });
+        return stored.thenApply(receipt -> new Submitted(message, receipt));
     }
 
     /** The conversation, if the caller may see and use it; from memory, else from the database. */

@@ -4,6 +4,7 @@ import dev.parley.http.Idempotency;
 import dev.parley.http.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.Uuids;
@@ -104,6 +105,15 @@ public record NewMessage(
                 at);
     }
 
-    /** A message on its way into the store, with what must happen in the same transaction. */
-    record Submission(NewMessage message, boolean claimsConversation, Optional<Idempotency.Claim> claim) {}
+    /**
+     * A message on its way into the store, with what must happen in the same transaction.
+     *
+     * @param owner the node id that holds the conversation, so that the message need not claim it; empty when it must
+     */
+    record Submission(NewMessage message, Optional<NodeId> owner, Optional<Idempotency.Claim> claim) {
+        /** Whether the conversation must be claimed for the node, which may have another id since the submission. */
+        boolean claims(NodeId node) {
+            return owner.isEmpty() || !owner.get().equals(node);
+        }
+    }
 }

@@ -15,8 +15,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
@@ -46,10 +52,19 @@ public final class ProcessingStore {
             """;
 
     private final Database database;
-    private final GroupCommit<Finish, Boolean> commits;
+    private final GroupCommit<Finish, Finished> commits;
 
     /** A message that is finished, with what is stored beside it. */
     record Finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {}
+
+    /** What became of a {@link Finish}. */
+    enum Finished {
+        FINISHED,
+        /** Another had finished the message; nothing was written. */
+        FINISHED_BEFORE,
+        /** The node's work is another's now; nothing was written. */
+        FENCED
+    }
 
     /** A conversation whose work this node holds. */
     record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
@@ -64,8 +79,8 @@ public final class ProcessingStore {
         commits.close();
     }
 
-    /** Writes status and replies; answers false when the node was fenced, or the message was finished before. */
-    CompletableFuture<Boolean> finish(Finish finish) {
+    /** Writes status and replies. */
+    CompletableFuture<Finished> finish(Finish finish) {
         return commits.submit(finish);
     }
 
@@ -199,39 +214,63 @@ public final class ProcessingStore {
                 row.getInt(4));
     }
 
-    /** One batch belongs to one node id, which a fencing in between would have changed. */
-    private List<Boolean> write(List<Finish> batch) {
-        NodeId owner = batch.getFirst().message().owner();
-        List<Finish> mine = batch.stream()
-                .filter(one -> one.message().owner().equals(owner))
+    /**
+     * A fencing gives the node another id, so that a batch may hold messages of both: each id has a statement of its
+     * own. So has a second message of one conversation, since replies find their message by it.
+     */
+    private List<Finished> write(List<Finish> batch) {
+        record Group(NodeId owner, int turn) {}
+        Map<ConversationId, Integer> turns = new HashMap<>();
+        Map<Group, List<Finish>> groups = new LinkedHashMap<>();
+        for (Finish one : batch) {
+            int turn = turns.merge(one.message().conversation().id(), 1, Integer::sum);
+            groups.computeIfAbsent(new Group(one.message().owner(), turn), _ -> new ArrayList<>())
+                    .add(one);
+        }
+        IdentityHashMap<Finish, Finished> results = new IdentityHashMap<>();
+        groups.forEach((group, finishes) -> results.putAll(write(group.owner, finishes)));
+        return batch.stream()
+                .map(one -> Objects.requireNonNull(results.get(one)))
                 .toList();
+    }
+
+    private IdentityHashMap<Finish, Finished> write(NodeId owner, List<Finish> batch) {
         List<NewMessage> replies =
-                mine.stream().flatMap(one -> one.replies().stream()).toList();
-        List<UUID> done = database.jdbc(connection -> {
+                batch.stream().flatMap(one -> one.replies().stream()).toList();
+        Optional<Set<UUID>> done = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(FINISH)) {
                 statement.setObject(1, owner.value());
-                statement.setArray(2, uuids(connection, mine, one -> one.conversation()
+                statement.setArray(2, uuids(connection, batch, one -> one.conversation()
                         .organization()
                         .value()));
                 statement.setArray(
                         3,
-                        uuids(connection, mine, one -> one.conversation().id().value()));
-                statement.setArray(4, uuids(connection, mine, one -> one.id().value()));
+                        uuids(connection, batch, one -> one.conversation().id().value()));
+                statement.setArray(4, uuids(connection, batch, one -> one.id().value()));
                 statement.setArray(
                         5,
                         connection.createArrayOf(
                                 "text",
-                                mine.stream().map(one -> one.status().name()).toArray()));
+                                batch.stream().map(one -> one.status().name()).toArray()));
                 MessageRows.bind(statement, 6, replies);
                 try (ResultSet row = statement.executeQuery()) {
                     row.next();
-                    return List.of((UUID[]) row.getArray(2).getArray());
+                    return row.getInt(1) == 0
+                            ? Optional.empty()
+                            : Optional.of(Set.of((UUID[]) row.getArray(2).getArray()));
                 }
             }
         });
-        return batch.stream()
-                .map(one -> done.contains(one.message().id().value()))
-                .toList();
+        IdentityHashMap<Finish, Finished> results = new IdentityHashMap<>();
+        for (Finish one : batch) {
+            results.put(
+                    one,
+                    done.map(ids -> ids.contains(one.message().id().value())
+                                    ? Finished.FINISHED
+                                    : Finished.FINISHED_BEFORE)
+                            .orElse(Finished.FENCED));
+        }
+        return results;
     }
 
     private static java.sql.Array uuids(

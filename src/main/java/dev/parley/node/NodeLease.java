@@ -5,10 +5,12 @@ import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
 
 /**
  * This node's right to do work: one row with a lease that a heartbeat renews. When the lease of a node ran out, another
@@ -28,7 +31,7 @@ import org.jboss.logging.Logger;
  * with that lock. A node that finds itself fenced forgets its work and goes on under a new id.
  */
 @Singleton
-public final class NodeLease {
+public final class NodeLease implements AutoCloseable {
     /** The head of a statement that only a living node may run: one parameter, the node's id; join {@code fence}. */
     public static final String FENCE = "WITH fence AS MATERIALIZED (SELECT 1 FROM node WHERE id = ? FOR KEY SHARE)";
 
@@ -38,17 +41,31 @@ public final class NodeLease {
     private static final Logger LOG = Logger.getLogger(NodeLease.class);
 
     private final Database database;
-    private final Instance<NodeWork> work;
+    private final Iterable<NodeWork> work;
     private final Duration lease;
-    private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("node-heartbeat").factory());
+    private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
+
+    /** Apart from the heartbeat, which must not wait for work that is being taken over. */
+    private final ScheduledExecutorService takeOver = clock("node-take-over");
+
     private volatile NodeId id = NodeId.next();
     private volatile long heldUntil = System.nanoTime();
 
+    @Inject
     public NodeLease(Database database, Settings settings, @Any Instance<NodeWork> work) {
-        this.database = database;
+        this(database, settings.nodeLease(), work);
+    }
+
+    /** On connections of its own: a heartbeat that waits behind requests would lose the node when it is busiest. */
+    public NodeLease(Database database, Duration lease, Iterable<NodeWork> work) {
+        this.database = database.reserve("lease", 2);
         this.work = work;
-        this.lease = settings.nodeLease();
+        this.lease = lease;
+    }
+
+    private static ScheduledExecutorService clock(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
     }
 
     /** The id under which this process works now. */
@@ -65,15 +82,27 @@ public final class NodeLease {
         if (Boolean.getBoolean(ONLY_NODE)) {
             database.change(handle -> handle.execute("UPDATE node SET lease_until = '-infinity'"));
         }
-        register();
+        register(id);
         takeOver();
         long period = Math.max(200, lease.toMillis() / 5);
         var _ = heartbeat.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
+        var _ = takeOver.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        takeOver();
+                    } catch (RuntimeException e) {
+                        LOG.warnf("The take-over is tried again: %s", e.getMessage());
+                    }
+                },
+                period,
+                period,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Ends the lease at once, so that another node, or the next start, takes over without waiting. */
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
         heartbeat.shutdownNow();
+        takeOver.shutdownNow();
         heldUntil = System.nanoTime();
         try {
             database.change(
@@ -83,29 +112,39 @@ public final class NodeLease {
         }
     }
 
-    /** Called when a write found no fence row: the node starts anew under another id. */
+    @Override
+    @PreDestroy
+    public void close() {
+        database.close();
+    }
+
+    /**
+     * Called when a write found no fence row: the node starts anew under another id. That id is told only when its row
+     * is there; until then writes find the old one missing, and are tried again or refused.
+     */
     public synchronized void fenced(NodeId whoWas) {
         if (!whoWas.equals(id)) {
             return;
         }
-        LOG.warnf("Node %s was fenced: another node has its work; it goes on under a new id", id);
-        work.forEach(NodeWork::forget);
-        id = NodeId.next();
-        register();
+        LOG.warnf("Node %s was fenced: another node has its work; it goes on under a new id", whoWas);
+        NodeId fresh = NodeId.next();
+        register(fresh);
+        id = fresh;
+        work.forEach(kind -> kind.forget(whoWas));
     }
 
-    private void register() {
+    /** Stores the id's row; a request that came before the start may have done so. */
+    private void register(NodeId fresh) {
         long asked = System.nanoTime();
         String name = ProcessHandle.current().pid() + "@" + System.getenv().getOrDefault("HOSTNAME", "localhost");
-        database.change(handle -> handle.execute(
-                "INSERT INTO node (id, name, lease_until) VALUES (?, ?, now() + ? * interval '1 millisecond')",
-                id.value(),
-                name,
-                lease.toMillis()));
+        database.change(handle -> handle.execute("""
+                INSERT INTO node (id, name, lease_until) VALUES (?, ?, now() + ? * interval '1 millisecond')
+                ON CONFLICT (id) DO NOTHING
+                """, fresh.value(), name, lease.toMillis()));
         heldUntil = asked + lease.toNanos();
     }
 
-    private void beat() {
+    void beat() {
         try {
             NodeId mine = id;
             long asked = System.nanoTime();
@@ -118,13 +157,12 @@ public final class NodeLease {
             } else {
                 heldUntil = asked + lease.toNanos();
             }
-            takeOver();
         } catch (RuntimeException e) {
             LOG.warnf("The heartbeat failed: %s", e.getMessage());
         }
     }
 
-    private void takeOver() {
+    void takeOver() {
         NodeId mine = id;
         List<UUID> dead = database.with(
                 handle -> handle.createQuery("SELECT id FROM node WHERE lease_until < now() AND id <> :mine")
@@ -132,17 +170,52 @@ public final class NodeLease {
                         .mapTo(UUID.class)
                         .list());
         for (UUID node : dead) {
-            boolean taken = database.transaction(handle -> {
-                if (handle.execute("DELETE FROM node WHERE id = ? AND lease_until < now()", node) == 0) {
-                    return false;
-                }
-                work.forEach(kind -> kind.adopt(handle, new NodeId(node), mine));
-                return true;
-            });
+            boolean taken;
+            try {
+                taken = database.transaction(handle -> take(handle, mine, node));
+            } catch (DeadMyselfException _) {
+                return; // The next heartbeat finds it, too.
+            }
             if (taken) {
                 LOG.infof("Took over the work of node %s", new NodeId(node));
                 work.forEach(NodeWork::adopted);
             }
         }
+    }
+
+    /**
+     * Fences a dead node and adopts its work, unless this node is dead itself, as when it was suspended since it looked:
+     * work that it adopted then would belong to nobody. Both rows are locked in the order of their ids, so that two
+     * nodes that each take the other for dead do not wait for each other.
+     */
+    private boolean take(Handle handle, NodeId mine, UUID dead) {
+        boolean first = mine.value().compareTo(dead) < 0;
+        if (first) {
+            requireAlive(handle, mine);
+        }
+        if (handle.execute("DELETE FROM node WHERE id = ? AND lease_until < now()", dead) == 0) {
+            return false;
+        }
+        if (!first) {
+            requireAlive(handle, mine);
+        }
+        work.forEach(kind -> kind.adopt(handle, new NodeId(dead), mine));
+        return true;
+    }
+
+    private static void requireAlive(Handle handle, NodeId node) {
+        boolean alive = handle.createQuery("SELECT true FROM node WHERE id = :node FOR KEY SHARE")
+                .bind("node", node)
+                .mapTo(Boolean.class)
+                .findOne()
+                .isPresent();
+        if (!alive) {
+            throw new DeadMyselfException();
+        }
+    }
+
+    /** Undoes a take-over. */
+    private static final class DeadMyselfException extends RuntimeException {
+        private static final long serialVersionUID = 1;
     }
 }

@@ -14,6 +14,6 @@ public interface NodeWork {
     /** Takes up what {@link #adopt} brought, after its commit. */
     void adopted();
 
-    /** Drops everything in memory: this node was fenced, and its rows are another's. */
-    void forget();
+    /** Drops what is in memory of an id under which this process was fenced: those rows are another's. */
+    void forget(NodeId was);
 }

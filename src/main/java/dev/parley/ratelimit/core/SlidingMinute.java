@@ -33,7 +33,8 @@ public record SlidingMinute(List<Taken> taken) {
         List<Taken> current = new ArrayList<>();
         long used = 0;
         for (Taken entry : taken) {
-            if (entry.second > second - WINDOW_SECONDS) {
+            // Taken at the end of its second, a permit is not a minute old when that second is 60 back.
+            if (entry.second >= second - WINDOW_SECONDS) {
                 current.add(entry);
                 used += entry.permits;
             }
@@ -50,7 +51,7 @@ public record SlidingMinute(List<Taken> taken) {
             }
         }
         long oldest = current.isEmpty() ? second : current.getFirst().second;
-        int retry = Math.clamp(oldest + WINDOW_SECONDS - second, 1, WINDOW_SECONDS);
+        int retry = Math.clamp(oldest + WINDOW_SECONDS + 1 - second, 1, WINDOW_SECONDS + 1);
         return new Result(new SlidingMinute(current), granted, free - granted, retry);
     }
 

@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,27 +99,47 @@ public final class InstanceStore {
         return commits.submit(change);
     }
 
+    /**
+     * A fencing gives the node a new id, so that a batch may hold changes of both: each writer has a statement of its
+     * own, and so has a second change of one instance, since a statement tells which instances it changed.
+     */
     private List<Receipt> write(List<InstanceChange> batch) {
-        // A fencing gives the node a new id; changes of the old one can only be refused.
-        NodeId writer = batch.getLast().writer();
-        List<InstanceChange> mine =
-                batch.stream().filter(change -> change.writer().equals(writer)).toList();
-        boolean plain = mine.stream()
-                .allMatch(change -> change.beside() == null && change.header().conversation() == null);
-        Written written = plain
-                ? database.jdbc(connection -> writeRows(connection, mine, writer))
-                : database.transaction(handle -> writeAll(handle, mine, writer));
+        record Group(NodeId writer, int turn) {}
+        Map<WorkflowInstanceId, Integer> turns = new HashMap<>();
+        Map<Group, List<InstanceChange>> groups = new LinkedHashMap<>();
+        for (InstanceChange change : batch) {
+            int turn = turns.merge(change.header().id(), 1, Integer::sum);
+            groups.computeIfAbsent(new Group(change.writer(), turn), _ -> new ArrayList<>())
+                    .add(change);
+        }
+        IdentityHashMap<InstanceChange, Receipt> receipts = new IdentityHashMap<>();
+        groups.forEach((group, changes) -> {
+            Written written = write(changes, group.writer);
+            for (InstanceChange change : changes) {
+                receipts.put(change, written.receipt(change));
+            }
+        });
         return batch.stream()
-                .map(change -> {
-                    if (!change.writer().equals(writer) || !written.fenceHeld) {
-                        return Receipt.FENCED;
-                    }
-                    return written.logged.contains(change.header().id().value()) ? Receipt.STORED : Receipt.CONFLICT;
-                })
+                .map(change -> Objects.requireNonNull(receipts.get(change)))
                 .toList();
     }
 
-    private record Written(boolean fenceHeld, Set<UUID> logged) {}
+    private Written write(List<InstanceChange> batch, NodeId writer) {
+        boolean plain = batch.stream()
+                .allMatch(change -> change.beside() == null && change.header().conversation() == null);
+        return plain
+                ? database.jdbc(connection -> writeRows(connection, batch, writer))
+                : database.transaction(handle -> writeAll(handle, batch, writer));
+    }
+
+    private record Written(boolean fenceHeld, Set<UUID> logged) {
+        Receipt receipt(InstanceChange change) {
+            if (!fenceHeld) {
+                return Receipt.FENCED;
+            }
+            return logged.contains(change.header().id().value()) ? Receipt.STORED : Receipt.CONFLICT;
+        }
+    }
 
     private static Written writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
         try {

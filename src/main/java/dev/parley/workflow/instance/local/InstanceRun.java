@@ -25,9 +25,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,13 @@ import org.jspecify.annotations.Nullable;
 final class InstanceRun {
     /** An event with who waits for its outcome. */
     private record Item(InstanceEvent event, @Nullable Beside beside, CompletableFuture<Outcome> outcome) {}
+
+    private static final Logger LOG = Logger.getLogger(InstanceRun.class);
+
+    /** When a database that was away is asked again, and when after a failure that nobody foresaw. */
+    private static final Duration SOON = Duration.ofMillis(500);
+
+    private static final Duration LATER = Duration.ofSeconds(5);
 
     private final LocalEngine engine;
     private final InstanceKey key;
@@ -56,7 +65,16 @@ final class InstanceRun {
         this.key = key;
         this.me = me;
         this.stored = stored;
-        this.counted = stored != null;
+    }
+
+    boolean isOf(NodeId node) {
+        return me.equals(node);
+    }
+
+    /** Performs the start of an instance that this run was made with. */
+    void begin(Decision decision) {
+        count(Objects.requireNonNull(stored));
+        perform(decision);
     }
 
     InstanceKey key() {
@@ -97,7 +115,7 @@ final class InstanceRun {
     synchronized void onSettled(CompletableFuture<StoredInstance> future) {
         StoredInstance instance = stored;
         if (closed) {
-            future.completeExceptionally(Problem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1)));
+            future.completeExceptionally(elsewhere());
         } else if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
             future.complete(instance);
         } else {
@@ -126,6 +144,10 @@ final class InstanceRun {
             waiting.clear();
             items = List.copyOf(queue);
             queue.clear();
+            if (counted) {
+                counted = false;
+                engine.counted(key.organization(), -1);
+            }
         }
         running.forEach(TaskRunner.Execution::stop);
         Problem lost = Problem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
@@ -156,16 +178,27 @@ final class InstanceRun {
         }
     }
 
-    /** A report that could not be stored, because the database is away, must not be lost: it is tried again. */
+    /**
+     * A report that could not be stored, as when the database is away, must not be lost: it is tried again. A request
+     * is not, but it may have been stored although no answer came, so that the instance is read again.
+     */
     private void retryLater(Item item, RuntimeException failure) {
-        if (item.event instanceof InstanceEvent.TaskReport || item.event instanceof InstanceEvent.Recovered) {
-            if (failure instanceof Problem && !engine.isStopping()) {
-                engine.tasks().later(Duration.ofMillis(500), () -> post(item.event, null));
-            } else if (!(failure instanceof Problem)) {
-                org.jboss.logging.Logger.getLogger(InstanceRun.class)
-                        .errorf(failure, "Instance %s could not take %s", key.id(), Besides.name(item.event));
-            }
+        boolean outage = failure instanceof Problem;
+        if (!outage) {
+            LOG.errorf(failure, "Instance %s could not take %s", key.id(), Besides.name(item.event));
         }
+        synchronized (this) {
+            reload = true;
+        }
+        if (engine.isStopping() || !(isReport(item.event) || current().isPresent())) {
+            return;
+        }
+        InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
+        engine.tasks().later(outage ? SOON : LATER, () -> post(again, null));
+    }
+
+    private static boolean isReport(InstanceEvent event) {
+        return event instanceof InstanceEvent.TaskReport || event instanceof InstanceEvent.Recovered;
     }
 
     /** Only a RUNNING instance of this node stays in memory. */
@@ -176,6 +209,12 @@ final class InstanceRun {
         if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
             closed = true;
             engine.drop(this);
+            // Another node settled the instance or has it now; who waits looks in the database.
+            waiting.forEach(future -> future.completeExceptionally(elsewhere()));
+            waiting.clear();
+            if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
+                engine.settled(instance);
+            }
         }
     }
 
@@ -236,15 +275,27 @@ final class InstanceRun {
         if (known != null && !again && me.equals(known.node())) {
             return known;
         }
-        StoredInstance found = engine.reader()
-                .find(key.organization(), key.id())
-                .orElseThrow(() -> Problem.notFound("workflow instance"));
+        StoredInstance found;
+        try {
+            found = engine.reader()
+                    .find(key.organization(), key.id())
+                    .orElseThrow(() -> Problem.notFound("workflow instance"));
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                reload |= again;
+            }
+            throw e;
+        }
         stored = found;
         count(found);
         if (again) {
             stopStale(found.state());
         }
         return found;
+    }
+
+    private static Problem elsewhere() {
+        return Problem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
     }
 
     private InstanceChange change(StoredInstance before, Decision decision, Item item) {
@@ -274,7 +325,7 @@ final class InstanceRun {
     }
 
     private synchronized void count(StoredInstance instance) {
-        boolean runs = me.equals(instance.node()) && instance.state().status() == InstanceStatus.RUNNING;
+        boolean runs = !closed && me.equals(instance.node()) && instance.state().status() == InstanceStatus.RUNNING;
         if (runs != counted) {
             counted = runs;
             engine.counted(key.organization(), runs ? 1 : -1);

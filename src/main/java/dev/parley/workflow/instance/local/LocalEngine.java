@@ -139,12 +139,7 @@ public final class LocalEngine implements Engine, NodeWork {
                             var stored = new StoredInstance(header, decision.state(), change.node());
                             var settled = new CompletableFuture<StoredInstance>();
                             if (runs) {
-                                var run = new InstanceRun(
-                                        this, new InstanceKey(header.organization(), header.id()), me, stored);
-                                run.onSettled(settled);
-                                this.runs.put(run.key(), run);
-                                runningHere.merge(header.organization(), 1, Integer::sum);
-                                run.perform(decision);
+                                run(stored, me, decision).onSettled(settled);
                             } else {
                                 settled.complete(stored);
                                 settled(stored);
@@ -152,6 +147,19 @@ public final class LocalEngine implements Engine, NodeWork {
                             return CompletableFuture.completedFuture(new Started(stored, settled));
                         },
                         TaskRunner.VIRTUAL);
+    }
+
+    /** Begins what was just stored, unless the sweep found its row first and has begun it. */
+    private InstanceRun run(StoredInstance stored, NodeId me, Decision decision) {
+        var key =
+                new InstanceKey(stored.header().organization(), stored.header().id());
+        var fresh = new InstanceRun(this, key, me, stored);
+        InstanceRun found = runs.putIfAbsent(key, fresh);
+        if (found != null) {
+            return found;
+        }
+        fresh.begin(decision);
+        return fresh;
     }
 
     @Override
@@ -240,10 +248,14 @@ public final class LocalEngine implements Engine, NodeWork {
     }
 
     @Override
-    public void forget() {
-        runs.values().forEach(InstanceRun::forget);
-        runs.clear();
-        runningHere.clear();
+    public void forget(NodeId was) {
+        runs.values().removeIf(run -> {
+            boolean lost = run.isOf(was);
+            if (lost) {
+                run.forget();
+            }
+            return lost;
+        });
     }
 
     /** Looks after what time and other nodes bring; called by {@link Sweeps}. */

@@ -1,0 +1,181 @@
+package dev.parley.chaos;
+
+import dev.parley.chaos.Reconciliation.Promise;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, clients and people who use both, and faults
+ * all the while: nodes killed and suspended, PostgreSQL killed. Afterwards a ledger of what was acknowledged is
+ * reconciled with what is there (DECISIONS 4, "Durability").
+ */
+public final class Chaos {
+    private static final int CHATTERS = 6;
+    private static final int TALKERS = 3;
+    private static final int TRIGGERERS = 4;
+    private static final int PEOPLE = 2;
+
+    /** DECISIONS 4: an instance goes on within 30 s. */
+    private static final Duration SETTLE = Duration.ofSeconds(30);
+
+    private final Options options;
+    private final PrintStream out;
+    private final Ledger ledger = new Ledger();
+
+    Chaos(Options options, PrintStream out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    @SuppressWarnings("SystemOut") // A command's output.
+    public static void main(String[] arguments) throws Exception {
+        Options options;
+        try {
+            options = Options.parse(List.of(arguments));
+        } catch (RuntimeException e) {
+            System.err.println("parley: " + e.getMessage());
+            System.exit(2);
+            return;
+        }
+        System.exit(new Chaos(options, System.out).run().isClean() ? 0 : 1);
+    }
+
+    Reconciliation run() throws InterruptedException, IOException, SQLException {
+        out.printf(
+                "chaos: seed %d, %d s of faults, lease %d s%n",
+                options.seed(), options.length().toSeconds(), options.lease().toSeconds());
+        try (Cluster cluster = Cluster.start(options)) {
+            Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
+            var faults = new Faults(cluster, options);
+            torment(cluster, tenant, faults);
+            long settled = settle(cluster, tenant);
+            try (Connection connection = cluster.connect()) {
+                var books = new Reconciliation(connection);
+                new MessageChecks(books, ledger).run();
+                new InstanceChecks(books, ledger).run();
+                ledger.wrongAnswers.forEach(answer -> books.broken(Promise.WRONG_ANSWERS, answer));
+                report(books, faults, settled);
+                if (books.isClean()) {
+                    cluster.stop();
+                    cluster.forgetLogs();
+                } else {
+                    out.println("The nodes' logs are in " + cluster.logs());
+                }
+                return books;
+            }
+        }
+    }
+
+    /** Lets clients and faults loose on the nodes, until the time is over and all nodes are back. */
+    private void torment(Cluster cluster, Tenant tenant, Faults faults) throws InterruptedException {
+        long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
+        var traffic = new Traffic(tenant, ledger, faults::isOver, () -> System.nanoTime() - patience > 0);
+        List<Future<?>> actors = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                for (int i = 0; i < CHATTERS; i++) {
+                    String name = "chat" + i;
+                    actors.add(threads.submit(actor(random -> traffic.chat(name, random), name)));
+                }
+                for (int i = 0; i < TALKERS; i++) {
+                    String name = "talk" + i;
+                    actors.add(threads.submit(actor(random -> traffic.talk(name, random), name)));
+                }
+                for (int i = 0; i < TRIGGERERS; i++) {
+                    String name = "trigger" + i;
+                    actors.add(threads.submit(actor(random -> traffic.trigger(name, random), name)));
+                }
+                for (int i = 0; i < PEOPLE; i++) {
+                    actors.add(threads.submit(actor(traffic::answerTickets, "person" + i)));
+                }
+                for (Node node : cluster.nodes()) {
+                    actors.add(threads.submit(actor(random -> faults.torment(node, random), node.name())));
+                }
+                if (options.databaseFaults()) {
+                    actors.add(threads.submit(actor(faults::tormentDatabase, "database")));
+                }
+                for (Future<?> actor : actors) {
+                    actor.get();
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a client or a fault ended early", e.getCause());
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    /** What an actor does with random choices of its own. */
+    private interface Act {
+        void perform(Random random) throws InterruptedException, IOException;
+    }
+
+    private java.util.concurrent.Callable<Boolean> actor(Act act, String name) {
+        var random = new Random(options.seed() * 31 + name.hashCode());
+        return () -> {
+            act.perform(random);
+            return true;
+        };
+    }
+
+    /** Waits until nothing is left to do, at most {@link #SETTLE}; answers the milliseconds that it took. */
+    private long settle(Cluster cluster, Tenant tenant) throws InterruptedException, SQLException {
+        long begin = System.nanoTime();
+        long end = begin + SETTLE.toNanos();
+        var traffic = new Traffic(tenant, ledger, () -> true, () -> System.nanoTime() - end > 0);
+        try (Connection connection = cluster.connect()) {
+            var books = new Reconciliation(connection);
+            while (System.nanoTime() - end < 0) {
+                long left = books.count(MessageChecks.WAITING) + books.count("SELECT count(*) " + InstanceChecks.STUCK);
+                if (left == 0) {
+                    break;
+                }
+                // A client whose pause was answered late did not resume; nobody else would.
+                traffic.resumeAll(books
+                        .rows("SELECT " + Reconciliation.id("i.id") + " " + InstanceChecks.STUCK
+                                + " AND i.status = 'PAUSED'")
+                        .stream()
+                        .map(List::getFirst)
+                        .toList());
+                Client.pause(200);
+            }
+        }
+        return Duration.ofNanos(System.nanoTime() - begin).toMillis();
+    }
+
+    private void report(Reconciliation books, Faults faults, long settled) throws SQLException {
+        out.println();
+        faults.counts().forEach((fault, count) -> line("faults: " + fault, count));
+        line("requests without an answer, or 503", ledger.unanswered.get());
+        line("messages acknowledged", ledger.messages.size());
+        line("messages stored", books.count("SELECT count(*) FROM message"));
+        line("instances acknowledged", ledger.instances.size());
+        line("instances stored", books.count("SELECT count(*) FROM workflow_instance"));
+        line("changes of instances", books.count("SELECT count(*) FROM workflow_instance_log"));
+        line("cancellations acknowledged", ledger.cancelled.size());
+        line("tickets completed", ledger.completed.size());
+        line("milliseconds to settle", settled);
+        out.println();
+        books.violations().forEach((promise, violations) -> {
+            line(promise.text(), violations.size());
+            violations.stream().limit(10).forEach(violation -> out.println("    " + violation));
+        });
+        out.println();
+        out.println(books.isClean() ? "chaos: all promises hold" : "chaos: BROKEN, with seed " + options.seed());
+    }
+
+    private void line(String what, long number) {
+        out.printf("%-50s %8d%n", what, number);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The short form of {@code ./parley chaos}; it needs the built service, and so runs after packaging. */
+@Tag("chaos")
+class ChaosTest {
+    @Test
+    @SuppressWarnings("SystemOut") // The table shows in the report of the build.
+    void whatIsAcknowledgedSurvivesKilledAndSuspendedNodes() throws Exception {
+        Reconciliation books = new Chaos(Options.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
+        assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.parley.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.StrictJson;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A client that knows both nodes and asks either, as behind a load balancer without health checks. */
+final class Client {
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(1))
+            .build();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    private final List<Node> nodes;
+    private final Random random;
+    private final Map<String, String> headers;
+
+    Client(List<Node> nodes, Random random, Map<String, String> headers) {
+        this.nodes = nodes;
+        this.random = random;
+        this.headers = Map.copyOf(headers);
+    }
+
+    /** What came back. */
+    record Answer(int status, String body, Optional<String> cookie) {
+        JsonNode json() {
+            try {
+                return StrictJson.mapper().readTree(body);
+            } catch (IOException e) {
+                throw new IllegalStateException("not JSON: " + body, e);
+            }
+        }
+
+        boolean isOk() {
+            return status >= 200 && status < 300;
+        }
+    }
+
+    Client with(String name, String value) {
+        var more = new java.util.HashMap<>(headers);
+        more.put(name, value);
+        return new Client(nodes, random, more);
+    }
+
+    Client withRandom(Random own) {
+        return new Client(nodes, own, headers);
+    }
+
+    /** Asks one node once; empty when no answer came, which leaves open what happened. */
+    Optional<Answer> once(String method, String path, @Nullable Object body) throws InterruptedException {
+        Node node = nodes.get(random.nextInt(nodes.size()));
+        var builder = HttpRequest.newBuilder(node.at(path)).timeout(PATIENCE);
+        headers.forEach(builder::header);
+        if (body == null) {
+            builder.method(method, HttpRequest.BodyPublishers.noBody());
+        } else {
+            builder.header("Content-Type", "application/json")
+                    .method(method, HttpRequest.BodyPublishers.ofString(StrictJson.write(body)));
+        }
+        try {
+            HttpResponse<String> response = HTTP.send(builder.build(), HttpResponse.BodyHandlers.ofString());
+            return Optional.of(new Answer(
+                    response.statusCode(), response.body(), response.headers().firstValue("Set-Cookie")));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Asks until an answer comes that is one: not 503, nor 409 while the same key is worked on. Only for requests that
+     * may be repeated. Empty when the run's time, and what comes after it, is over.
+     */
+    Optional<Answer> repeatedly(String method, String path, @Nullable Object body, Clock clock)
+            throws InterruptedException {
+        while (!clock.isOver()) {
+            Optional<Answer> answer = once(method, path, body);
+            if (answer.isPresent()) {
+                int status = answer.get().status();
+                boolean busy = status == 503
+                        || status == 429
+                        || (status == 409 && answer.get().body().contains("Idempotency-Key"));
+                if (!busy) {
+                    return answer;
+                }
+            }
+            pause(50 + random.nextInt(150));
+        }
+        return Optional.empty();
+    }
+
+    /** When to give up. */
+    interface Clock {
+        boolean isOver();
+    }
+
+    static void pause(long millis) throws InterruptedException {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+}

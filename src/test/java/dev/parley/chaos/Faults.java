@@ -1,0 +1,99 @@
+package dev.parley.chaos;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+
+/** Injects faults: each node has its own, so that they overlap. */
+final class Faults {
+    /** What is done to a node, or to PostgreSQL. */
+    enum Fault {
+        KILL,
+        KILL_WHILE_STARTING,
+        SUSPEND_LONG,
+        SUSPEND_SHORT,
+        KILL_DATABASE
+    }
+
+    private final Cluster cluster;
+    private final Options options;
+    private final long end;
+    private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+
+    Faults(Cluster cluster, Options options) {
+        this.cluster = cluster;
+        this.options = options;
+        this.end = System.nanoTime() + options.length().toNanos();
+    }
+
+    boolean isOver() {
+        return System.nanoTime() - end > 0;
+    }
+
+    synchronized Map<Fault, Integer> counts() {
+        return new EnumMap<>(counts);
+    }
+
+    private synchronized void count(Fault fault) {
+        counts.merge(fault, 1, Integer::sum);
+    }
+
+    /** Torments a node until the time is over, and leaves it running. */
+    void torment(Node node, Random random) throws InterruptedException {
+        Client.pause(random.nextInt(2_000));
+        while (!isOver()) {
+            int dice = random.nextInt(100);
+            if (dice < 40) {
+                count(Fault.KILL);
+                node.kill();
+                Client.pause(random.nextInt(1_500));
+                restart(node);
+            } else if (dice < 55) {
+                count(Fault.KILL_WHILE_STARTING);
+                node.kill();
+                node.start();
+                Client.pause(500 + random.nextInt(4_000));
+                node.kill();
+                restart(node);
+            } else if (dice < 85) {
+                count(Fault.SUSPEND_LONG);
+                suspend(node, (long) (options.lease().toMillis() * (1.1 + random.nextDouble())));
+            } else {
+                count(Fault.SUSPEND_SHORT);
+                suspend(node, random.nextLong(options.lease().toMillis() * 9 / 10));
+            }
+            Client.pause(500 + random.nextInt(5_000));
+        }
+    }
+
+    void tormentDatabase(Random random) throws InterruptedException, IOException {
+        while (true) {
+            Client.pause(15_000 + random.nextInt(30_000));
+            if (isOver()) {
+                return;
+            }
+            count(Fault.KILL_DATABASE);
+            cluster.restartDatabase();
+        }
+    }
+
+    private static void restart(Node node) throws InterruptedException {
+        node.start();
+        while (!node.awaitReady()) {
+            // It may have refused to start while PostgreSQL was away; an operator's supervisor tries again.
+            node.kill();
+            Client.pause(500);
+            node.start();
+        }
+    }
+
+    private static void suspend(Node node, long millis) throws InterruptedException {
+        node.suspend();
+        try {
+            Client.pause(millis);
+        } finally {
+            node.resume();
+        }
+    }
+}

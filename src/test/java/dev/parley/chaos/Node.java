@@ -1,0 +1,145 @@
+package dev.parley.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One process of the built service, which may be killed, suspended and started again; always on the same port. */
+final class Node {
+    /** As {@code ./parley start} has them. */
+    private static final List<String> JAVA_FLAGS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+UseSerialGC",
+            "-Xms64m",
+            "-Xmx224m",
+            "-Xss512k",
+            "-XX:MaxDirectMemorySize=64m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:ReservedCodeCacheSize=64m",
+            "-Dvertx.disableDnsResolver=true");
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+    private final String name;
+    private final int port;
+    private final Path jar;
+    private final Path log;
+    private final Map<String, String> settings;
+    private volatile @Nullable Process process;
+
+    Node(String name, Path jar, Path log, Map<String, String> settings) {
+        this.name = name;
+        this.jar = jar;
+        this.log = log;
+        this.settings = Map.copyOf(settings);
+        try (var socket = new ServerSocket(0)) {
+            this.port = socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    URI at(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    synchronized void start() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JAVA_FLAGS);
+        command.addAll(List.of("-jar", jar.toString()));
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().keySet().removeIf(setting -> setting.startsWith("PARLEY_"));
+        builder.environment().putAll(settings);
+        builder.environment().put("PARLEY_PORT", Integer.toString(port));
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@code kill -9} does. */
+    synchronized void kill() {
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly();
+            try {
+                running.waitFor();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    void suspend() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    /** Whether it answers; a process that ended by itself is not coming. */
+    boolean awaitReady() throws InterruptedException {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (System.nanoTime() < deadline) {
+            Process running = process;
+            if (running == null || !running.isAlive()) {
+                return false;
+            }
+            if (isReady()) {
+                return true;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return false;
+    }
+
+    private boolean isReady() {
+        try {
+            var connection = (HttpURLConnection) at("/health/ready").toURL().openConnection();
+            connection.setConnectTimeout(1_000);
+            connection.setReadTimeout(2_000);
+            return connection.getResponseCode() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private synchronized void signal(String signal) {
+        Process running = process;
+        if (running == null || !running.isAlive()) {
+            return;
+        }
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(running.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

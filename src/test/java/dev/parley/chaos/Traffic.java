@@ -1,0 +1,184 @@
+package dev.parley.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * What clients and people do meanwhile. Each method is one client, until the faults are over; what it was told goes
+ * into the ledger. A request with an idempotency key is repeated until it is answered, one without never.
+ */
+final class Traffic {
+    private final Tenant tenant;
+    private final Ledger ledger;
+    private final Client.Clock faults;
+    private final Client.Clock patience;
+
+    /**
+     * @param faults when clients begin nothing new
+     * @param patience when they give up what they began
+     */
+    Traffic(Tenant tenant, Ledger ledger, Client.Clock faults, Client.Clock patience) {
+        this.tenant = tenant;
+        this.ledger = ledger;
+        this.faults = faults;
+        this.patience = patience;
+    }
+
+    /** Sends one message after the other into a conversation. */
+    void chat(String name, Random random) throws InterruptedException {
+        Client client = tenant.api().withRandom(random);
+        String conversation = conversation(client, Map.of("usecase", "DEFAULT"));
+        for (int n = 0; !faults.isOver(); n++) {
+            // Some answers take long, so that nodes die with them in hand.
+            String wait = random.nextInt(10) == 0 ? "offline:wait " + random.nextInt(1_500) + " " : "";
+            send(client, random, conversation, wait + name + "-" + n, n);
+            Client.pause(random.nextInt(200));
+        }
+    }
+
+    /** Starts one instance after the other by messages, some of which come while the one before still runs. */
+    void talk(String name, Random random) throws InterruptedException {
+        Client client = tenant.api().withRandom(random);
+        String workflow = tenant.workflows().get(random.nextBoolean() ? "chain" : "parallel");
+        String conversation = conversation(
+                client, Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow)));
+        for (int n = 0; !faults.isOver(); n++) {
+            send(client, random, conversation, "offline:wait " + random.nextInt(60) + " " + name + "-" + n, n);
+            Client.pause(random.nextInt(3_000));
+        }
+    }
+
+    private String conversation(Client client, Map<String, Object> request) throws InterruptedException {
+        String key = "conversation-" + request.hashCode() + "-" + System.nanoTime();
+        return client.with("Idempotency-Key", key)
+                .repeatedly("POST", "/developer/api/conversations", request, patience)
+                .orElseThrow()
+                .json()
+                .get("id")
+                .asText();
+    }
+
+    private void send(Client client, Random random, String conversation, String content, int order)
+            throws InterruptedException {
+        var body = Map.of("conversation_id", conversation, "content_type", "text", "content", content);
+        Optional<Client.Answer> answer;
+        if (random.nextBoolean()) {
+            answer = client.with("Idempotency-Key", content.replace(' ', '_'))
+                    .repeatedly("POST", "/developer/api/messages", body, patience);
+        } else {
+            answer = client.once("POST", "/developer/api/messages", body);
+        }
+        if (answer.isEmpty() || answer.get().status() == 503) {
+            ledger.unanswered.incrementAndGet();
+        } else if (answer.get().status() == 200) {
+            ledger.messages.add(new Ledger.Sent(
+                    conversation, content, answer.get().json().get("id").asText(), order));
+        } else {
+            ledger.unexpected("POST /messages", answer.get());
+        }
+    }
+
+    /** Triggers instances, and pauses, resumes and cancels some of them. */
+    void trigger(String name, Random random) throws InterruptedException {
+        Client client = tenant.api().withRandom(random);
+        List<String> workflows = new ArrayList<>(new java.util.TreeMap<>(tenant.workflows()).values());
+        for (int n = 0; !faults.isOver(); n++) {
+            String text = "offline:wait " + random.nextInt(400) + " " + name + "-" + n;
+            String path = "/developer/api/workflows/" + workflows.get(random.nextInt(workflows.size()))
+                    + "/trigger/sync?wait_seconds=" + random.nextInt(3);
+            Optional<Client.Answer> answer = random.nextBoolean()
+                    ? client.with("Idempotency-Key", text.replace(' ', '_'))
+                            .repeatedly("POST", path, Map.of("human_msg", text), patience)
+                    : client.once("POST", path, Map.of("human_msg", text));
+            if (answer.isPresent() && answer.get().isOk()) {
+                String instance =
+                        answer.get().json().get("workflow_instance_id").asText();
+                ledger.instances.put(text, instance);
+                disturb(client, random, instance);
+            } else if (answer.isEmpty() || answer.get().status() == 503) {
+                ledger.unanswered.incrementAndGet();
+            } else if (answer.get().status() != 429) {
+                ledger.unexpected("POST trigger/sync", answer.get());
+            }
+            Client.pause(random.nextInt(400));
+        }
+    }
+
+    private void disturb(Client client, Random random, String instance) throws InterruptedException {
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                act(client, instance, "pause");
+                Client.pause(random.nextInt(1_000));
+                act(client, instance, "resume");
+            }
+            case 1 -> {
+                Client.pause(random.nextInt(300));
+                if (act(client, instance, "cancel")) {
+                    ledger.cancelled.add(instance);
+                }
+            }
+            default -> {
+                // Left alone.
+            }
+        }
+    }
+
+    /** True when it was acknowledged; a 409 tells that the status does not allow it. */
+    private boolean act(Client client, String instance, String action) throws InterruptedException {
+        Optional<Client.Answer> answer = client.with("Idempotency-Key", action + "-" + instance)
+                .repeatedly("POST", "/developer/api/workflow_instances/" + instance + "/" + action, null, patience);
+        if (answer.isPresent() && !answer.get().isOk() && answer.get().status() != 409) {
+            ledger.unexpected("POST " + action, answer.get());
+        }
+        return answer.isPresent() && answer.get().isOk();
+    }
+
+    /** Answers tickets, whichever node answers. */
+    void answerTickets(Random random) throws InterruptedException {
+        Client client = tenant.dashboard().withRandom(random);
+        String path = "/dashboard/api/organizations/" + tenant.organization() + "/tickets";
+        while (!faults.isOver()) {
+            Optional<Client.Answer> list = client.once("GET", path + "?status=OPEN&assignee=all&limit=20", null);
+            if (list.isPresent() && list.get().isOk()) {
+                for (JsonNode ticket : list.get().json().get("items")) {
+                    // Some are left for later, and both people may want the same.
+                    if (random.nextInt(3) > 0) {
+                        answer(client, random, path + "/" + ticket.get("id").asText(), ticket);
+                    }
+                }
+            } else if (list.isPresent() && list.get().status() != 503) {
+                ledger.unexpected("GET tickets", list.get());
+            }
+            Client.pause(100 + random.nextInt(400));
+        }
+    }
+
+    private void answer(Client client, Random random, String path, JsonNode ticket) throws InterruptedException {
+        boolean exception = ticket.get("rule_type").asText().equals("Exception");
+        Object body =
+                exception ? Map.of("answer", Map.of("answer", "by hand")) : Map.of("answer", Map.of("approved", true));
+        boolean reject = !exception && random.nextInt(10) == 0;
+        Optional<Client.Answer> answer = reject
+                ? client.once("POST", path + "/reject", Map.of("reason", "chaos"))
+                : client.once("POST", path + "/complete", body);
+        if (answer.isEmpty() || answer.get().status() == 503) {
+            ledger.unanswered.incrementAndGet();
+        } else if (answer.get().isOk() && !reject) {
+            ledger.completed.add(ticket.get("id").asText());
+        } else if (!answer.get().isOk() && answer.get().status() != 409) {
+            ledger.unexpected("POST " + path, answer.get());
+        }
+    }
+
+    /** Resumes what a pause left, since the client that would have done so was cut off. */
+    void resumeAll(List<String> instances) throws InterruptedException {
+        for (String instance : instances) {
+            tenant.api()
+                    .repeatedly("POST", "/developer/api/workflow_instances/" + instance + "/resume", null, patience);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.parley.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.Usecase;
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import dev.parley.http.Idempotency;
+import dev.parley.id.ConversationId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.message.MessageStore.Receipt;
+import dev.parley.message.NewMessage.Submission;
+import dev.parley.node.NodeLease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of messages when their node loses its work to another in the midst of it. */
+class TakeOverTest {
+    private final OrganizationId organization = OrganizationId.next();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private Database database;
+
+    @BeforeEach
+    void aDatabase() {
+        database = TestPostgres.migrated();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable one : open) {
+            one.close();
+        }
+        database.close();
+    }
+
+    @Test
+    void aMessageOfALaneThatLostItsConversationClaimsItAnew() {
+        NodeLease node = node();
+        MessageStore store = store(node);
+        NodeId before = node.id();
+        NewMessage message = message(ConversationId.next());
+        delete(before);
+        Receipt receipt = store.submit(new Submission(message, Optional.of(before), Optional.empty()))
+                .join();
+        assertThat(receipt).isEqualTo(Receipt.STORED);
+        assertThat(node.id()).isNotEqualTo(before);
+        assertThat(ownerOf(message.conversation())).contains(node.id().value());
+    }
+
+    @Test
+    void aMessageOfALaneThatLostItsConversationToAnotherNodeTellsThatNode() {
+        NodeLease node = node();
+        MessageStore store = store(node);
+        NodeId before = node.id();
+        ConversationId conversation = ConversationId.next();
+        store.submit(new Submission(message(conversation), Optional.empty(), Optional.empty()))
+                .join();
+        NodeLease other = node();
+        database.change(handle -> {
+            handle.execute("DELETE FROM node WHERE id = ?", before.value());
+            ProcessingStore.adopt(handle, before, other.id());
+        });
+        Receipt receipt = store.submit(new Submission(message(conversation), Optional.of(before), Optional.empty()))
+                .join();
+        assertThat(receipt).isEqualTo(Receipt.STORED_ELSEWHERE);
+        assertThat(ownerOf(conversation)).contains(other.id().value());
+        int version = database.with(handle -> handle.select(
+                        "SELECT version FROM conversation_work WHERE conversation_id = ?", conversation.value())
+                .mapTo(Integer.class)
+                .one());
+        assertThat(version).as("the owner cannot release the row unaware of the message").isEqualTo(2);
+    }
+
+    @Test
+    void whatADeadNodeIdFinishesIsRefusedAndWhatALivingOneFinishesBesideItIsNot() throws Exception {
+        NodeId dead = node().id();
+        NodeId alive = node().id();
+        var store = new ProcessingStore(database);
+        open.add(store::close);
+        PendingMessage parked = stored(alive);
+        PendingMessage ofDead = stored(dead);
+        PendingMessage ofAlive = stored(alive);
+        delete(dead);
+        CompletableFuture<ProcessingStore.Finished> first;
+        CompletableFuture<ProcessingStore.Finished> second;
+        CompletableFuture<ProcessingStore.Finished> third;
+        try (var lock = database.dataSource().getConnection();
+                var statement = lock.createStatement()) {
+            lock.setAutoCommit(false);
+            // The writer waits for this row, while the other two gather for the next batch.
+            statement.execute("SELECT 1 FROM message WHERE id = '" + parked.id().value() + "' FOR UPDATE");
+            first = store.finish(new ProcessingStore.Finish(parked, MessageStatus.DELIVERED, List.of()));
+            second = store.finish(new ProcessingStore.Finish(ofDead, MessageStatus.DELIVERED, List.of()));
+            third = store.finish(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of()));
+            lock.rollback();
+        }
+        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
+        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FENCED);
+        assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
+        assertThat(store.finish(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of()))
+                        .get(10, TimeUnit.SECONDS))
+                .isEqualTo(ProcessingStore.Finished.FINISHED_BEFORE);
+    }
+
+    @Test
+    void ofTwoNodesThatStoreOneIdempotencyKeyOneDoes() {
+        List<MessageStore> stores = List.of(store(node()), store(node()));
+        ConversationId conversation = ConversationId.next();
+        for (int i = 0; i < 50; i++) {
+            var claim = Optional.of(new Idempotency.Claim(organization, "POST /messages", "key-" + i, "hash"));
+            List<CompletableFuture<Receipt>> receipts = stores.stream()
+                    .map(store -> store.submit(new Submission(message(conversation), Optional.empty(), claim)))
+                    .toList();
+            assertThat(receipts.stream()
+                            .map(CompletableFuture::join)
+                            .filter(receipt -> receipt == Receipt.DUPLICATE))
+                    .hasSize(1);
+        }
+        int rows = database.with(handle -> handle.select("SELECT count(*) FROM message")
+                .mapTo(Integer.class)
+                .one());
+        assertThat(rows).isEqualTo(50);
+    }
+
+    private NodeLease node() {
+        var node = new NodeLease(database, Duration.ofMinutes(1), List.of());
+        open.add(node);
+        node.fenced(node.id());
+        return node;
+    }
+
+    private MessageStore store(NodeLease node) {
+        var store = new MessageStore(database, node);
+        open.add(store::close);
+        return store;
+    }
+
+    private NewMessage message(ConversationId conversation) {
+        return NewMessage.userText(organization, conversation, "Hello", null, "system");
+    }
+
+    /** A message that waits in a conversation of its own. */
+    private PendingMessage stored(NodeId owner) {
+        NewMessage message = message(ConversationId.next());
+        store(node()).submit(new Submission(message, Optional.empty(), Optional.empty())).join();
+        var conversation = new ConversationRef(organization, message.conversation(), Usecase.DEFAULT, null, null, null);
+        return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null);
+    }
+
+    private void delete(NodeId node) {
+        database.change(handle -> handle.execute("DELETE FROM node WHERE id = ?", node.value()));
+    }
+
+    private Optional<UUID> ownerOf(ConversationId conversation) {
+        return database.with(handle -> handle.select(
+                        "SELECT node_id FROM conversation_work WHERE conversation_id = ?", conversation.value())
+                .mapTo(UUID.class)
+                .findOne());
+    }
+}
