@@ -78,7 +78,9 @@ class TakeOverTest {
                         "SELECT version FROM conversation_work WHERE conversation_id = ?", conversation.value())
                 .mapTo(Integer.class)
                 .one());
-        assertThat(version).as("the owner cannot release the row unaware of the message").isEqualTo(2);
+        assertThat(version)
+                .as("the owner cannot release the row unaware of the message")
+                .isEqualTo(2);
     }
 
     @Test
@@ -121,9 +123,7 @@ class TakeOverTest {
             List<CompletableFuture<Receipt>> receipts = stores.stream()
                     .map(store -> store.submit(new Submission(message(conversation), Optional.empty(), claim)))
                     .toList();
-            assertThat(receipts.stream()
-                            .map(CompletableFuture::join)
-                            .filter(receipt -> receipt == Receipt.DUPLICATE))
+            assertThat(receipts.stream().map(CompletableFuture::join).filter(receipt -> receipt == Receipt.DUPLICATE))
                     .hasSize(1);
         }
         int rows = database.with(handle -> handle.select("SELECT count(*) FROM message")
@@ -152,7 +152,9 @@ class TakeOverTest {
     /** A message that waits in a conversation of its own. */
     private PendingMessage stored(NodeId owner) {
         NewMessage message = message(ConversationId.next());
-        store(node()).submit(new Submission(message, Optional.empty(), Optional.empty())).join();
+        store(node())
+                .submit(new Submission(message, Optional.empty(), Optional.empty()))
+                .join();
         var conversation = new ConversationRef(organization, message.conversation(), Usecase.DEFAULT, null, null, null);
         return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null);
     }

@@ -104,7 +104,7 @@ class NodeLeaseTest {
         var busy = new CountDownLatch(8);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 8; i++) {
-                threads.submit(() -> database.with(handle -> hold(handle, busy, release)));
+                var _ = threads.submit(() -> database.with(handle -> hold(handle, busy, release)));
             }
             busy.await();
             node.beat();
