@@ -1,0 +1,108 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.db.Database;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.message.MessageProcessor;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.local.Besides;
+import dev.parley.workflow.instance.local.LocalEngine;
+import dev.parley.workflow.instance.local.TaskRunner;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The running service beside the engine of a second node on the same database. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class TwoEnginesTest {
+    private Tenant tenant;
+    private NodeLease otherNode;
+    private LocalEngine otherEngine;
+
+    @BeforeEach
+    void aSecondNode() {
+        tenant = Tenant.create();
+        otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
+        otherNode.fenced(otherNode.id());
+        otherEngine = new LocalEngine(
+                Tenant.bean(InstanceStore.class),
+                Tenant.bean(InstanceReader.class),
+                otherNode,
+                Clock.systemUTC(),
+                Tenant.bean(TaskRunner.class),
+                Tenant.bean(MessageProcessor.class),
+                Tenant.bean(Besides.class));
+    }
+
+    @AfterEach
+    void close() {
+        otherNode.close();
+    }
+
+    @Test
+    void whoWaitsForAnInstanceLearnsAtOnceThatAnotherNodeEndedIt() throws Exception {
+        WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
+        CompletableFuture<Api.Answer> waiting = CompletableFuture.supplyAsync(() -> tenant.post(
+                "/workflows/" + workflow + "/trigger/sync?wait_seconds=60",
+                Map.of("human_msg", "offline:wait 60000")));
+        JsonNode items = Tenant.eventually(
+                () -> tenant.get("/workflow_instances").expect(200).json().get("items"), found -> !found.isEmpty());
+        WorkflowInstanceId id = WorkflowInstanceId.parse(
+                        items.get(0).get("workflow_instance_id").asText())
+                .orElseThrow();
+        otherEngine
+                .apply(tenant.organization(), id, new InstanceEvent.CancelRequested("user:other"), null)
+                .join();
+        assertThat(waiting.get(20, TimeUnit.SECONDS).text("/status")).isEqualTo("CANCELLED");
+    }
+
+    /** As after a take-over whose commit succeeded, although the database was away just then. */
+    @Test
+    void aConversationThatWasLeftLyingIsTakenUp() {
+        String conversation = tenant.conversation();
+        UUID message = MessageId.next().value();
+        NodeId node = Tenant.bean(NodeLease.class).id();
+        Tenant.bean(Database.class).change(handle -> {
+            UUID conversationId = dev.parley.id.ConversationId.parse(conversation)
+                    .orElseThrow()
+                    .value();
+            handle.execute(
+                    """
+                    INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, status,
+                        created_by, created_at, updated_at)
+                    VALUES (?, ?, ?, 'USER_INPUT', 'TEXT', 'Hello', 'RECEIVED', 'system', now(), now())
+                    """,
+                    tenant.organization().value(),
+                    conversationId,
+                    message);
+            handle.execute(
+                    "INSERT INTO conversation_work VALUES (?, ?, ?, ?, 1)",
+                    tenant.organization().value(),
+                    conversationId,
+                    node.value(),
+                    message);
+        });
+        JsonNode messages = Tenant.eventually(
+                () -> tenant.get("/conversations/" + conversation + "/messages").json(), found -> found.size() == 2);
+        assertThat(messages.get(1).get("status").asText()).isEqualTo("DELIVERED");
+    }
+}
