@@ -157,9 +157,8 @@ public final class Database implements AutoCloseable {
                 } catch (SQLException | RuntimeException e) {
                     rollback(connection, e);
                     throw e;
-                } finally {
-                    connection.setAutoCommit(true);
                 }
+                // The pool sets a returned connection back; done here, it would hide why a broken one failed.
             }
         });
     }

@@ -15,11 +15,16 @@ public final class SqlFailure {
             if (cause instanceof SQLTransientConnectionException || cause instanceof IOException) {
                 return true;
             }
-            if (cause instanceof SQLException sql && isOutageState(sql.getSQLState())) {
+            if (cause instanceof SQLException sql && (isOutageState(sql.getSQLState()) || isClosed(sql))) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** What the pool says of a connection that broke in an earlier statement; it gives no SQLSTATE. */
+    private static boolean isClosed(SQLException failure) {
+        return failure.getSQLState() == null && "Connection is closed".equals(failure.getMessage());
     }
 
     /** Whether PostgreSQL undid the transaction for the sake of another, so that it may be run again at once. */

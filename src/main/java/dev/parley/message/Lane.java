@@ -55,6 +55,10 @@ final class Lane {
     private boolean held;
     private int storing;
     private MessageId cursor;
+
+    /** Whether the cursor stands no later than what waited before this lane began, such as a dead node's messages. */
+    private boolean located;
+
     private @Nullable MessageId rewind;
     private boolean woken;
     private int parkedTicks;
@@ -213,6 +217,7 @@ final class Lane {
 
     /** Processes a batch of waiting messages; false when there is nothing to do now. */
     private boolean step() throws InterruptedException {
+        locate();
         MessageId from;
         synchronized (this) {
             if (phase == Phase.CLOSED) {
@@ -232,6 +237,20 @@ final class Lane {
             }
         }
         return idleOrMore(batch);
+    }
+
+    /** A new lane begins where its work row says: a message that comes must not overtake those taken over. */
+    private void locate() {
+        synchronized (this) {
+            if (located) {
+                return;
+            }
+        }
+        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
+        synchronized (this) {
+            located = true;
+            work.filter(found -> compare(found.from(), cursor) < 0).ifPresent(found -> cursor = found.from());
+        }
     }
 
     private synchronized boolean idleOrMore(List<PendingMessage> batch) {

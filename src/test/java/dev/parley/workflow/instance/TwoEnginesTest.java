@@ -62,8 +62,7 @@ class TwoEnginesTest {
     void whoWaitsForAnInstanceLearnsAtOnceThatAnotherNodeEndedIt() throws Exception {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         CompletableFuture<Api.Answer> waiting = CompletableFuture.supplyAsync(() -> tenant.post(
-                "/workflows/" + workflow + "/trigger/sync?wait_seconds=60",
-                Map.of("human_msg", "offline:wait 60000")));
+                "/workflows/" + workflow + "/trigger/sync?wait_seconds=60", Map.of("human_msg", "offline:wait 60000")));
         JsonNode items = Tenant.eventually(
                 () -> tenant.get("/workflow_instances").expect(200).json().get("items"), found -> !found.isEmpty());
         WorkflowInstanceId id = WorkflowInstanceId.parse(
@@ -75,25 +74,39 @@ class TwoEnginesTest {
         assertThat(waiting.get(20, TimeUnit.SECONDS).text("/status")).isEqualTo("CANCELLED");
     }
 
-    /** As after a take-over whose commit succeeded, although the database was away just then. */
     @Test
     void aConversationThatWasLeftLyingIsTakenUp() {
         String conversation = tenant.conversation();
+        leaveLying(conversation);
+        JsonNode messages = Tenant.eventually(
+                () -> tenant.get("/conversations/" + conversation + "/messages").json(), found -> found.size() == 2);
+        assertThat(messages.get(1).get("status").asText()).isEqualTo("DELIVERED");
+    }
+
+    @Test
+    void aMessageThatComesDuringATakeOverDoesNotOvertakeThoseBeforeIt() {
+        String conversation = tenant.conversation();
+        leaveLying(conversation);
+        tenant.send(conversation, "Second").expect(200);
+        JsonNode messages = Tenant.eventually(
+                () -> tenant.get("/conversations/" + conversation + "/messages").json(), found -> found.size() == 4);
+        assertThat(messages.get(0).get("content").asText()).contains("Second");
+        assertThat(messages.get(1).get("content").asText()).contains("Hello");
+    }
+
+    /** As after a take-over whose commit succeeded, although the database was away just then. */
+    private void leaveLying(String conversation) {
         UUID message = MessageId.next().value();
         NodeId node = Tenant.bean(NodeLease.class).id();
         Tenant.bean(Database.class).change(handle -> {
             UUID conversationId = dev.parley.id.ConversationId.parse(conversation)
                     .orElseThrow()
                     .value();
-            handle.execute(
-                    """
+            handle.execute("""
                     INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, status,
                         created_by, created_at, updated_at)
                     VALUES (?, ?, ?, 'USER_INPUT', 'TEXT', 'Hello', 'RECEIVED', 'system', now(), now())
-                    """,
-                    tenant.organization().value(),
-                    conversationId,
-                    message);
+                    """, tenant.organization().value(), conversationId, message);
             handle.execute(
                     "INSERT INTO conversation_work VALUES (?, ?, ?, ?, 1)",
                     tenant.organization().value(),
@@ -101,8 +114,5 @@ class TwoEnginesTest {
                     node.value(),
                     message);
         });
-        JsonNode messages = Tenant.eventually(
-                () -> tenant.get("/conversations/" + conversation + "/messages").json(), found -> found.size() == 2);
-        assertThat(messages.get(1).get("status").asText()).isEqualTo("DELIVERED");
     }
 }
