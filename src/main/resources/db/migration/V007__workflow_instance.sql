@@ -21,12 +21,15 @@ CREATE TABLE workflow_instance (
 ) WITH (fillfactor = 85);
 CREATE INDEX workflow_instance_by_workflow ON workflow_instance (organization_id, workflow_id, id);
 -- Take-over of a node's instances, and the sweep of those whose time is up.
-CREATE INDEX workflow_instance_active ON workflow_instance (node_id, deadline) WHERE status IN ('RUNNING', 'PAUSED');
+CREATE INDEX workflow_instance_by_node ON workflow_instance (node_id) WHERE status = 'RUNNING';
+CREATE INDEX workflow_instance_by_deadline ON workflow_instance (deadline) WHERE status IN ('RUNNING', 'PAUSED');
 -- Lists by status; nearly all instances end up COMPLETED, which the primary key serves.
 CREATE INDEX workflow_instance_by_status ON workflow_instance (organization_id, status, id)
     WHERE status IN ('RUNNING', 'PAUSED', 'FAILED', 'CANCELLED', 'TERMINATED');
 CREATE INDEX workflow_instance_of_conversation ON workflow_instance (organization_id, conversation_id)
     WHERE conversation_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED');
+
+CREATE INDEX organization_deleted ON organization (id) WHERE deleted_at IS NOT NULL;
 
 -- One row for each change, which is also the lock: two writers cannot both store the same version. The steps of status
 -- that a change took stand apart, since one change may take two.
@@ -42,9 +45,12 @@ CREATE TABLE workflow_instance_log (
     PRIMARY KEY (organization_id, instance_id, version)
 );
 
--- Tells the node that runs an instance that another node changed it.
+-- Tells the node that ran an instance that another node changed it. The node is named, since a change that ends or
+-- pauses the instance takes its node away.
 CREATE TABLE workflow_instance_signal (
     organization_id uuid NOT NULL,
     instance_id     uuid NOT NULL,
-    PRIMARY KEY (organization_id, instance_id)
+    node_id         uuid NOT NULL,
+    PRIMARY KEY (organization_id, instance_id, node_id)
 );
+CREATE INDEX workflow_instance_signal_by_node ON workflow_instance_signal (node_id);

@@ -89,8 +89,8 @@ public final class ConversationDashboard {
         Person person = Person.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
         var wanted = ConversationResource.wanted(body);
-        Conversation made = database.transaction(
-                handle -> conversations.create(handle, organization, person.createdBy(), null, _ -> {}, wanted));
+        var prepared = conversations.prepare(organization, person.createdBy(), null, _ -> {}, wanted);
+        Conversation made = database.transaction(handle -> conversations.store(handle, prepared));
         return Response.status(201).entity(StrictJson.writeBytes(made)).build();
     }
 

@@ -23,6 +23,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -99,15 +100,14 @@ public final class ConversationResource {
         Caller caller = Caller.of(http);
         Request request = body == null ? new Request(null, null, null, null, null) : body;
         var claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
-        var wanted = wanted(request);
+        Optional<Answer> stored = claim.flatMap(idempotency::stored);
+        if (stored.isPresent()) {
+            return stored.get().replay();
+        }
+        var prepared = conversations.prepare(
+                caller.organization(), caller.createdBy(), caller.teamId(), caller::requireWorkflow, wanted(request));
         return idempotency.once(claim, handle -> {
-            Conversation made = conversations.create(
-                    handle,
-                    caller.organization(),
-                    caller.createdBy(),
-                    caller.teamId(),
-                    caller::requireWorkflow,
-                    wanted);
+            Conversation made = conversations.store(handle, prepared);
             String location = "/developer/api/conversations/" + made.id();
             return new Answer(201, location, StrictJson.write(made));
         });

@@ -8,6 +8,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.Uuids;
 import dev.parley.id.WorkflowId;
+import dev.parley.organization.Access;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
@@ -31,11 +32,14 @@ public final class Conversations {
 
     private final ConversationStore store;
     private final Instance<PublishedWorkflows> workflows;
+    private final Access access;
     private final EgressRules egress;
 
-    public Conversations(ConversationStore store, Instance<PublishedWorkflows> workflows, EgressRules egress) {
+    public Conversations(
+            ConversationStore store, Instance<PublishedWorkflows> workflows, Access access, EgressRules egress) {
         this.store = store;
         this.workflows = workflows;
+        this.access = access;
         this.egress = egress;
     }
 
@@ -47,14 +51,16 @@ public final class Conversations {
             @Nullable Map<String, @Nullable Object> metadata,
             @Nullable Integer teamId) {}
 
+    /** A conversation that was found good, and is still to be stored. */
+    public record Prepared(Conversation conversation) {}
+
     /**
-     * Checks and stores a conversation.
+     * Checks a conversation, before any transaction, since a look-up of the callback's host may take its time.
      *
      * @param onlyTeam the team of a team's key: another one in the request is refused; null leaves it open
      * @param authorize refuses a workflow, or null for none, that the caller may not use
      */
-    public Conversation create(
-            Handle handle,
+    public Prepared prepare(
             OrganizationId organization,
             String createdBy,
             @Nullable Integer onlyTeam,
@@ -73,10 +79,10 @@ public final class Conversations {
         checks.done();
 
         authorize.accept(usecase == Usecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
-        Integer team = team(handle, organization, onlyTeam, wanted.teamId);
+        Integer team = team(organization, onlyTeam, wanted.teamId);
         workflow.ifPresent(id -> requirePublished(organization, id));
         ConversationId id = ConversationId.next();
-        var made = new Conversation(
+        return new Prepared(new Conversation(
                 id,
                 "API",
                 usecase,
@@ -87,9 +93,13 @@ public final class Conversations {
                 Uuids.time(id.value()),
                 organization,
                 workflow.orElse(null),
-                callback.orElse(null));
-        store.insert(handle, made);
-        return made;
+                callback.orElse(null)));
+    }
+
+    /** Stores a conversation that was prepared. */
+    public Conversation store(Handle handle, Prepared prepared) {
+        store.insert(handle, prepared.conversation);
+        return prepared.conversation;
     }
 
     private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {
@@ -156,29 +166,17 @@ public final class Conversations {
         return new RawJson(json);
     }
 
-    private @Nullable Integer team(
-            Handle handle, OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer wanted) {
+    private @Nullable Integer team(OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer wanted) {
         if (wanted == null) {
             return onlyTeam;
         }
         if (onlyTeam != null && !onlyTeam.equals(wanted)) {
             throw Problem.of(ProblemKind.FORBIDDEN, "The API key belongs to another team.");
         }
-        if (!teamExists(handle, organization, wanted)) {
+        if (!access.teamExists(organization, wanted)) {
             throw Problem.invalid(Fault.invalid("/team_id", "There is no such team."));
         }
         return wanted;
-    }
-
-    private static boolean teamExists(Handle handle, OrganizationId organization, int team) {
-        return handle.createQuery("""
-                        SELECT EXISTS (SELECT 1 FROM team
-                            WHERE organization_id = :organization AND id = :team AND deleted_at IS NULL)
-                        """)
-                .bind("organization", organization)
-                .bind("team", team)
-                .mapTo(Boolean.class)
-                .one();
     }
 
     private void requirePublished(OrganizationId organization, WorkflowId id) {

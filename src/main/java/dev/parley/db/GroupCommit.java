@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
 /**
@@ -29,6 +31,13 @@ import org.jboss.logging.Logger;
 public final class GroupCommit<T, R> implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupCommit.class);
     private static final int QUEUE_LIMIT = 20_000;
+
+    /** What may wait, in characters: more is refused, since the heap holds all of it. */
+    private static final long QUEUE_WEIGHT = 16L << 20;
+
+    /** A batch ends after so many characters: its statement holds them several times over. */
+    private static final long BATCH_WEIGHT = 2L << 20;
+
     private static final long IDLE_CHECK_MILLIS = 100;
 
     /** Writes rows, committing them all or none, and answers for each in its order. */
@@ -37,9 +46,11 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         List<R> write(List<T> rows);
     }
 
-    private record Entry<T, R>(T row, CompletableFuture<R> answer) {}
+    private record Entry<T, R>(T row, long weight, CompletableFuture<R> answer) {}
 
     private final Batch<T, R> batch;
+    private final ToLongFunction<T> weigher;
+    private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
     private final LinkedBlockingQueue<Entry<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
     private final List<Thread> writers = new ArrayList<>();
@@ -52,6 +63,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * @param batchLimit the most rows of one statement
      */
     public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
+        this(name, writers, batchLimit, _ -> 0, batch);
+    }
+
+    /** @param weigher how many characters a row holds beyond some hundreds, so that large rows wait in small batches */
+    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, Batch<T, R> batch) {
+        this.weigher = weigher;
         this.batch = batch;
         this.batchLimit = batchLimit;
         this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
@@ -69,12 +86,20 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     /** Queues the row; the future completes after its commit, or with a {@link Problem} when it was not stored. */
     public CompletableFuture<R> submit(T row) {
-        var entry = new Entry<T, R>(row, new CompletableFuture<>());
-        if (closed || !queue.offer(entry)) {
-            entry.answer.completeExceptionally(
-                    Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
+        var entry = new Entry<T, R>(row, weigher.applyAsLong(row), new CompletableFuture<>());
+        boolean tooMuch = waiting.addAndGet(entry.weight) > QUEUE_WEIGHT && entry.weight > 0;
+        if (closed || tooMuch || !queue.offer(entry)) {
+            waiting.addAndGet(-entry.weight);
+            refuse(entry);
+        } else if (closed && writers.stream().noneMatch(Thread::isAlive) && queue.remove(entry)) {
+            refuse(entry); // It came in between the look above and the end of the last writer.
         }
         return entry.answer;
+    }
+
+    private void refuse(Entry<T, R> entry) {
+        entry.answer.completeExceptionally(
+                Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
     }
 
     /** Writes what is queued, then stops. */
@@ -106,9 +131,22 @@ public final class GroupCommit<T, R> implements AutoCloseable {
             } catch (InterruptedException _) {
                 return;
             }
-            queue.drainTo(taken, batchLimit - 1);
+            gather(taken);
             write(taken);
         }
+    }
+
+    private void gather(List<Entry<T, R>> taken) {
+        long weight = taken.getFirst().weight;
+        while (taken.size() < batchLimit && weight < BATCH_WEIGHT) {
+            Entry<T, R> next = queue.poll();
+            if (next == null) {
+                break;
+            }
+            taken.add(next);
+            weight += next.weight;
+        }
+        waiting.addAndGet(-weight);
     }
 
     private void write(List<Entry<T, R>> entries) {
@@ -131,6 +169,10 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                         entries.size());
                 entries.forEach(entry -> write(List.of(entry)));
             }
+        } catch (Error e) {
+            // The writer must live on, or what is queued would wait for ever.
+            LOG.error("A batch could not be written", e);
+            entries.forEach(entry -> entry.answer.completeExceptionally(e));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -45,6 +46,9 @@ public final class ProblemResponse {
         }
         if (cause instanceof Problem problem) {
             return problem;
+        }
+        if (cause instanceof HttpException http) {
+            return ofStatus(http.getStatusCode());
         }
         if (cause instanceof WebApplicationException web) {
             return ofStatus(web.getResponse().getStatus());

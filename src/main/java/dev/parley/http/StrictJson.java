@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -47,7 +46,6 @@ public final class StrictJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
                     .maxNumberLength(1_000)
@@ -119,6 +117,8 @@ public final class StrictJson {
             return MAPPER.readValue(json, type);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new UncheckedIOException(new IOException(e));
         }
     }
 
@@ -180,11 +180,20 @@ public final class StrictJson {
 
     private static void checkNumber(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
-            BigDecimal number = parser.getDecimalValue();
+            BigDecimal number = decimal(parser);
             if (Math.abs((long) number.scale()) > MAX_SCALE
                     || Math.abs((long) number.precision() - number.scale()) > MAX_SCALE) {
                 throw textFault(parser, "is a number that is too large or too fine.");
             }
+        }
+    }
+
+    /** An exponent of too many digits is no fault of the program, as the parser has it, but of the text. */
+    private static BigDecimal decimal(JsonParser parser) throws IOException {
+        try {
+            return parser.getDecimalValue();
+        } catch (NumberFormatException | ArithmeticException _) {
+            throw textFault(parser, "is a number that is too large or too fine.");
         }
     }
 

@@ -12,7 +12,6 @@ import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -24,11 +23,6 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class ChatHandler implements MessageHandler {
     private static final Logger LOG = Logger.getLogger(ChatHandler.class);
-
-    /** How much history the model gets: enough for a chat, and small beside any model's window. */
-    private static final int HISTORY_MESSAGES = 40;
-
-    private static final int HISTORY_CHARACTERS = 48_000;
 
     private static final String INSTRUCTIONS = "You are a helpful assistant. Answer the user's last message.";
 
@@ -48,14 +42,22 @@ public final class ChatHandler implements MessageHandler {
     }
 
     @Override
-    public Handled handle(PendingMessage message) throws InterruptedException {
+    public Handled handle(PendingMessage message, LaneMemory memory) throws InterruptedException {
+        ChatHistory history = memory.get(ChatHistory.class);
+        if (history == null) {
+            history = before(message);
+            memory.keep(history);
+        }
+        history.add(ChatTurn.user(message.text()));
         try {
-            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, history(message), settings.modelTimeout()));
+            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, history.turns(), settings.modelTimeout()));
+            String text = Texts.storable(reply.text());
+            history.add(ChatTurn.assistant(text));
             return new Handled.Answered(List.of(NewMessage.serviceText(
                     message.conversation().organization(),
                     message.conversation().id(),
                     MessageType.AGENT_RESPONSE,
-                    Texts.storable(reply.text()),
+                    text,
                     null,
                     null,
                     "system")));
@@ -65,37 +67,33 @@ public final class ChatHandler implements MessageHandler {
         }
     }
 
-    /** The latest messages up to this one, oldest first, as far as they fit. */
-    private List<ChatTurn> history(PendingMessage message) {
-        List<ChatTurn> turns = database.jdbc(connection -> {
+    /** What was said before the message: users' messages up to it, and every reply, however late it was written. */
+    private ChatHistory before(PendingMessage message) {
+        List<ChatTurn> newestFirst = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
                     SELECT type, content FROM message
-                    WHERE organization_id = ? AND conversation_id = ? AND id < ?
+                    WHERE organization_id = ? AND conversation_id = ? AND (id < ? OR type <> 'USER_INPUT')
+                      AND type <> 'SYSTEM' AND octet_length(content) <= ?
                     ORDER BY id DESC LIMIT ?
                     """)) {
                 statement.setObject(1, message.conversation().organization().value());
                 statement.setObject(2, message.conversation().id().value());
                 statement.setObject(3, message.id().value());
-                statement.setInt(4, HISTORY_MESSAGES);
-                List<ChatTurn> newestFirst = new ArrayList<>();
-                newestFirst.add(ChatTurn.user(message.text()));
-                int room = HISTORY_CHARACTERS - message.text().length();
+                statement.setInt(4, ChatHistory.CHARACTERS);
+                statement.setInt(5, ChatHistory.TURNS);
+                List<ChatTurn> turns = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next() && room > 0) {
+                    while (rows.next()) {
+                        boolean user = rows.getString(1).equals(MessageType.USER_INPUT.name());
                         String content = rows.getString(2);
-                        MessageType type = MessageType.valueOf(rows.getString(1));
-                        if (content == null || type == MessageType.SYSTEM || content.length() > room) {
-                            continue;
-                        }
-                        room -= content.length();
-                        newestFirst.add(
-                                type == MessageType.USER_INPUT ? ChatTurn.user(content) : ChatTurn.assistant(content));
+                        turns.add(user ? ChatTurn.user(content) : ChatTurn.assistant(content));
                     }
                 }
-                return newestFirst;
+                return turns;
             }
         });
-        Collections.reverse(turns);
-        return turns;
+        var history = new ChatHistory();
+        newestFirst.reversed().forEach(history::add);
+        return history;
     }
 }

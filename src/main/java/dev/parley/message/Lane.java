@@ -8,6 +8,7 @@ import dev.parley.message.MessageHandler.Handled;
 import dev.parley.problem.Problem;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -33,6 +34,9 @@ final class Lane {
     private static final int ADVANCE_EVERY = 1_000;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SLOW_MILLIS = 50;
+
+    /** Results that came quicker than this one after the other are written together. */
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
     private static final int MOST_PATIENCE = 8;
@@ -65,6 +69,9 @@ final class Lane {
     private int parkedPatience = 1;
     private long idleSince = System.nanoTime();
     private int processed;
+    private final LaneMemory memory = new LaneMemory();
+    private final List<ProcessingStore.Finish> finished = new ArrayList<>();
+    private long finishedSince;
 
     Lane(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
         this.processor = processor;
@@ -210,6 +217,8 @@ final class Lane {
                     e.getMessage());
             park();
         } finally {
+            finished.clear(); // What was not written is processed again.
+            memory.clear();
             worker.set(null);
             processor.running().release();
         }
@@ -232,9 +241,16 @@ final class Lane {
         }
         List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
         for (PendingMessage message : batch) {
-            if (!process(message)) {
+            boolean mine = process(message);
+            if (!mine || isSlow()) {
+                mine &= flush();
+            }
+            if (!mine) {
                 return parkedOrWoken(message.id());
             }
+        }
+        if (!flush()) {
+            return false;
         }
         return idleOrMore(batch);
     }
@@ -251,6 +267,11 @@ final class Lane {
             located = true;
             work.filter(found -> compare(found.from(), cursor) < 0).ifPresent(found -> cursor = found.from());
         }
+    }
+
+    /** Whether what is finished has waited long enough for others to be written with it. */
+    private boolean isSlow() {
+        return !finished.isEmpty() && System.nanoTime() - finishedSince > GATHER_NANOS;
     }
 
     private synchronized boolean idleOrMore(List<PendingMessage> batch) {
@@ -300,15 +321,11 @@ final class Lane {
                 TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
-                if (!finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies))) {
-                    return false;
-                }
+                finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
                 ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Failed(NewMessage notice) -> {
-                if (!finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)))) {
-                    return false;
-                }
+                finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
                 FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
@@ -331,7 +348,7 @@ final class Lane {
             MessageHandler handler = processor
                     .handler(conversation.usecase())
                     .orElseThrow(() -> new IllegalStateException("no handler for " + conversation.usecase()));
-            return handler.handle(message);
+            return handler.handle(message, memory);
         } catch (Problem e) {
             throw e;
         } catch (RuntimeException e) {
@@ -362,27 +379,34 @@ final class Lane {
         }
     }
 
-    /** Writes what became of a message; false when the work is another node's, which then does it again. */
-    private boolean finish(ProcessingStore.Finish finish) throws InterruptedException {
+    /** Puts the result beside others of this batch, which are written together unless that takes long. */
+    private void finish(ProcessingStore.Finish finish) {
+        if (finished.isEmpty()) {
+            finishedSince = System.nanoTime();
+        }
+        finished.add(finish);
+    }
+
+    /** Writes what was finished; false when the work is another node's, which then does it again. */
+    private boolean flush() throws InterruptedException {
+        if (finished.isEmpty()) {
+            return true;
+        }
+        List<ProcessingStore.Finish> unit = List.copyOf(finished);
+        finished.clear();
         try {
-            return switch (processor.store().finish(finish).get()) {
-                case FINISHED -> true;
-                case FINISHED_BEFORE -> {
-                    LOG.debugf(
-                            "Message %s was finished before", finish.message().id());
-                    yield true;
-                }
-                case FENCED -> {
-                    synchronized (this) {
-                        phase = Phase.CLOSED;
-                    }
-                    processor.fenced(this);
-                    yield false;
-                }
-            };
+            if (processor.store().finish(unit).get() == ProcessingStore.Finished.FINISHED) {
+                return true;
+            }
         } catch (java.util.concurrent.ExecutionException e) {
+            memory.clear();
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }
+        synchronized (this) {
+            phase = Phase.CLOSED;
+        }
+        processor.fenced(this);
+        return false;
     }
 
     private void advance() {

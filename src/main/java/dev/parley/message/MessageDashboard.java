@@ -97,10 +97,7 @@ public final class MessageDashboard {
         int most = Page.limit(limit);
         Optional<MessageId> cursor = Page.after(after, MessageId::parse);
         ConversationRef conversation = find(organization, id);
-        return Page.of(
-                reader.newestFirst(organization, conversation.id(), cursor.orElse(null), most + 1),
-                most,
-                message -> message.id().text());
+        return reader.page(organization, conversation.id(), cursor.orElse(null), most);
     }
 
     @POST

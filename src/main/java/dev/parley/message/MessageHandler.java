@@ -14,9 +14,10 @@ public interface MessageHandler {
     /**
      * Handles a message. It may be called again for the same message when the node died before the result was written.
      *
+     * @param memory what this handler kept of the conversation's message before
      * @throws InterruptedException when the node stops or was fenced
      */
-    Handled handle(PendingMessage message) throws InterruptedException;
+    Handled handle(PendingMessage message, LaneMemory memory) throws InterruptedException;
 
     /** What became of a message. */
     sealed interface Handled {

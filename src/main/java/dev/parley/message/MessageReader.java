@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.db.Database;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -21,11 +22,27 @@ import org.jspecify.annotations.Nullable;
 public final class MessageReader {
     private static final UUID NEWEST = new UUID(-1L, -1L);
 
-    private static final String NEWEST_FIRST =
-            "SELECT " + MessageRows.COLUMNS + " FROM message m " + MessageRows.STATUS_JOIN + """
-            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id < ?
-            ORDER BY m.id DESC LIMIT ?
+    /** A page ends early where its texts exceed this many bytes: a thousand of the largest would fill the heap. */
+    private static final int PAGE_BYTES = 4 << 20;
+
+    private static final String NEWEST_FIRST = "SELECT " + MessageRows.COLUMNS + """
+            , m.found
+            FROM (
+                SELECT p.*, count(*) OVER () AS found,
+                    sum(coalesce(octet_length(p.content), 0)) OVER (ORDER BY p.id DESC)
+                        - coalesce(octet_length(p.content), 0) AS newer
+                FROM (
+                    SELECT * FROM message
+                    WHERE organization_id = ? AND conversation_id = ? AND id < ?
+                    ORDER BY id DESC LIMIT ?
+                ) p
+            ) m
+            """ + MessageRows.STATUS_JOIN + """
+            WHERE m.newer < ?
+            ORDER BY m.id DESC
             """;
+
+    private static final int FOUND = 17;
 
     private final Database database;
 
@@ -33,22 +50,28 @@ public final class MessageReader {
         this.database = database;
     }
 
-    /** At most {@code limit} messages, newest first, older than {@code after} where that is given. */
-    public List<Message> newestFirst(
+    /**
+     * Messages, newest first, older than {@code after} where that is given: at most {@code limit}, and fewer where they
+     * are large, but at least one where there is one. {@code next} is null on the last page.
+     */
+    public Page<Message> page(
             OrganizationId organization, ConversationId conversation, @Nullable MessageId after, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(NEWEST_FIRST)) {
                 statement.setObject(1, organization.value());
                 statement.setObject(2, conversation.value());
                 statement.setObject(3, after == null ? NEWEST : after.value());
-                statement.setInt(4, limit);
+                statement.setInt(4, limit + 1);
+                statement.setInt(5, PAGE_BYTES);
                 List<Message> messages = new ArrayList<>(Math.min(limit, 64));
+                boolean more = false;
                 try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
+                    while (rows.next() && messages.size() < limit) {
                         messages.add(MessageRows.read(rows));
+                        more = rows.getInt(FOUND) > messages.size();
                     }
                 }
-                return messages;
+                return new Page<>(messages, more ? messages.getLast().id().text() : null);
             }
         });
     }

@@ -27,7 +27,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -143,9 +142,7 @@ public final class MessageResource {
         if (whole) {
             return Response.ok(stream(conversation)).build();
         }
-        List<Message> rows =
-                reader.newestFirst(caller.organization(), conversation.id(), cursor.orElse(null), most + 1);
-        Page<Message> page = Page.of(rows, most, message -> message.id().text());
+        Page<Message> page = reader.page(caller.organization(), conversation.id(), cursor.orElse(null), most);
         Response.ResponseBuilder response = Response.ok(StrictJson.writeBytes(page.items()));
         if (page.next() != null) {
             response.header(
@@ -171,15 +168,15 @@ public final class MessageResource {
         return output -> {
             try (var json = StrictJson.mapper().createGenerator(output)) {
                 json.writeStartArray();
-                MessageId after = null;
-                List<Message> page;
+                Optional<MessageId> after = Optional.empty();
                 do {
-                    page = reader.newestFirst(conversation.organization(), conversation.id(), after, MAX_PAGE / 2);
-                    for (Message message : page) {
+                    Page<Message> page = reader.page(
+                            conversation.organization(), conversation.id(), after.orElse(null), MAX_PAGE / 2);
+                    for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
                     }
-                    after = page.isEmpty() ? after : page.getLast().id();
-                } while (page.size() == MAX_PAGE / 2);
+                    after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
+                } while (after.isPresent());
                 json.writeEndArray();
             }
         };

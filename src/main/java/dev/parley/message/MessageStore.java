@@ -71,7 +71,8 @@ public final class MessageStore {
     public MessageStore(Database database, NodeLease node) {
         this.database = database;
         this.node = node;
-        this.commits = new GroupCommit<>("message-commit", WRITERS, BATCH, this::write);
+        this.commits = new GroupCommit<>(
+                "message-commit", WRITERS, BATCH, one -> one.message().weight(), this::write);
     }
 
     @PreDestroy

@@ -221,6 +221,11 @@ public final class Messages {
                                                     parts.metadata(),
                                                     caller.createdBy()),
                                             claim)
+                                    .whenComplete((_, failure) -> {
+                                        if (failure != null) {
+                                            limits.giveBack(caller.organization()); // Nothing was sent.
+                                        }
+                                    })
                                     .thenCompose(submitted -> answer(caller.organization(), submitted, claim));
                         }));
     }

@@ -82,6 +82,11 @@ public record NewMessage(
                 createdBy);
     }
 
+    /** Characters that it holds in memory. */
+    long weight() {
+        return (content == null ? 0L : content.length()) + (metadata == null ? 0L : metadata.length());
+    }
+
     /** When it was made: the time in its id, so that the order by time is the order by id. */
     public Instant createdAt() {
         return Uuids.time(id.value());

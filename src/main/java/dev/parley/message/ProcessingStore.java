@@ -16,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +36,7 @@ public final class ProcessingStore {
                     AS u (organization_id, conversation_id, id, status), fence
                 WHERE m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id AND m.id = u.id
                   AND m.status IN ('RECEIVED', 'PROCESSING')
-                RETURNING m.organization_id, m.conversation_id, m.id
-            ), replies AS (
-            """ + MessageRows.INSERT_SELECT + """
-                JOIN done d ON d.organization_id = r.organization_id AND d.conversation_id = r.conversation_id
-                RETURNING 1
+                RETURNING m.id
             )
             SELECT (SELECT count(*) FROM fence), ARRAY(SELECT id FROM done)
             """;
@@ -51,8 +46,13 @@ public final class ProcessingStore {
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
             """;
 
+    private static final int BATCH_BYTES = 128 * 1024;
+
+    /** Conversations whose finished messages are written by one statement, each with up to a lane's batch. */
+    private static final int UNITS = 64;
+
     private final Database database;
-    private final GroupCommit<Finish, Finished> commits;
+    private final GroupCommit<List<Finish>, Finished> commits;
 
     /** A message that is finished, with what is stored beside it. */
     record Finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {}
@@ -60,8 +60,6 @@ public final class ProcessingStore {
     /** What became of a {@link Finish}. */
     enum Finished {
         FINISHED,
-        /** Another had finished the message; nothing was written. */
-        FINISHED_BEFORE,
         /** The node's work is another's now; nothing was written. */
         FENCED
     }
@@ -71,7 +69,7 @@ public final class ProcessingStore {
 
     public ProcessingStore(Database database) {
         this.database = database;
-        this.commits = new GroupCommit<>("processing-commit", 1, 256, this::write);
+        this.commits = new GroupCommit<>("processing-commit", 1, UNITS, this::write);
     }
 
     @PreDestroy
@@ -79,9 +77,9 @@ public final class ProcessingStore {
         commits.close();
     }
 
-    /** Writes status and replies. */
-    CompletableFuture<Finished> finish(Finish finish) {
-        return commits.submit(finish);
+    /** Writes status and replies of messages of one conversation, all or none of them, in their order. */
+    CompletableFuture<Finished> finish(List<Finish> finishes) {
+        return commits.submit(finishes);
     }
 
     /** Shows that work on a message takes longer than a moment. */
@@ -117,19 +115,30 @@ public final class ProcessingStore {
         }
     }
 
-    /** The conversation's waiting messages from {@code from} on, oldest first. */
+    /**
+     * The conversation's waiting messages from {@code from} on, oldest first: at most {@code limit}, and fewer where
+     * they are large, since many conversations are in hand at once.
+     */
     List<PendingMessage> pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
-                    SELECT id, content_type, content, file FROM message
-                    WHERE organization_id = ? AND conversation_id = ? AND id >= ?
-                      AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
-                    ORDER BY id LIMIT ?
+                    SELECT id, content_type, content, file FROM (
+                        SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
+                            - coalesce(octet_length(content), 0) AS older
+                        FROM (
+                            SELECT id, content_type, content, file FROM message
+                            WHERE organization_id = ? AND conversation_id = ? AND id >= ?
+                              AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
+                            ORDER BY id LIMIT ?
+                        ) p
+                    ) m
+                    WHERE older < ? ORDER BY id
                     """)) {
                 statement.setObject(1, conversation.organization().value());
                 statement.setObject(2, conversation.id().value());
                 statement.setObject(3, from.value());
                 statement.setInt(4, limit);
+                statement.setInt(5, BATCH_BYTES);
                 List<PendingMessage> messages = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
@@ -214,63 +223,65 @@ public final class ProcessingStore {
                 row.getInt(4));
     }
 
-    /**
-     * A fencing gives the node another id, so that a batch may hold messages of both: each id has a statement of its
-     * own. So has a second message of one conversation, since replies find their message by it.
-     */
-    private List<Finished> write(List<Finish> batch) {
-        record Group(NodeId owner, int turn) {}
-        Map<ConversationId, Integer> turns = new HashMap<>();
-        Map<Group, List<Finish>> groups = new LinkedHashMap<>();
-        for (Finish one : batch) {
-            int turn = turns.merge(one.message().conversation().id(), 1, Integer::sum);
-            groups.computeIfAbsent(new Group(one.message().owner(), turn), _ -> new ArrayList<>())
-                    .add(one);
+    /** A fencing gives the node another id, so that a batch may hold messages of both: each has a transaction. */
+    private List<Finished> write(List<List<Finish>> units) {
+        Map<NodeId, List<Finish>> byOwner = new LinkedHashMap<>();
+        for (List<Finish> unit : units) {
+            byOwner.computeIfAbsent(unit.getFirst().message().owner(), _ -> new ArrayList<>())
+                    .addAll(unit);
         }
-        IdentityHashMap<Finish, Finished> results = new IdentityHashMap<>();
-        groups.forEach((group, finishes) -> results.putAll(write(group.owner, finishes)));
-        return batch.stream()
-                .map(one -> Objects.requireNonNull(results.get(one)))
+        Map<NodeId, Finished> results = new HashMap<>();
+        byOwner.forEach((owner, finishes) -> results.put(owner, write(owner, finishes)));
+        return units.stream()
+                .map(unit -> Objects.requireNonNull(
+                        results.get(unit.getFirst().message().owner())))
                 .toList();
     }
 
-    private IdentityHashMap<Finish, Finished> write(NodeId owner, List<Finish> batch) {
-        List<NewMessage> replies =
-                batch.stream().flatMap(one -> one.replies().stream()).toList();
-        Optional<Set<UUID>> done = database.jdbc(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(FINISH)) {
-                statement.setObject(1, owner.value());
-                statement.setArray(2, uuids(connection, batch, one -> one.conversation()
-                        .organization()
-                        .value()));
-                statement.setArray(
-                        3,
-                        uuids(connection, batch, one -> one.conversation().id().value()));
-                statement.setArray(4, uuids(connection, batch, one -> one.id().value()));
-                statement.setArray(
-                        5,
-                        connection.createArrayOf(
-                                "text",
-                                batch.stream().map(one -> one.status().name()).toArray()));
-                MessageRows.bind(statement, 6, replies);
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    return row.getInt(1) == 0
-                            ? Optional.empty()
-                            : Optional.of(Set.of((UUID[]) row.getArray(2).getArray()));
+    /** The replies of a message that another had finished are left out; its own were written then. */
+    private Finished write(NodeId owner, List<Finish> batch) {
+        return database.jdbcTransaction(connection -> {
+            Optional<Set<UUID>> done = finish(connection, owner, batch);
+            if (done.isEmpty()) {
+                return Finished.FENCED;
+            }
+            List<NewMessage> replies = batch.stream()
+                    .filter(one -> done.get().contains(one.message().id().value()))
+                    .flatMap(one -> one.replies().stream())
+                    .toList();
+            if (!replies.isEmpty()) {
+                try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
+                    MessageRows.bind(statement, 1, replies);
+                    statement.executeUpdate();
                 }
             }
+            return Finished.FINISHED;
         });
-        IdentityHashMap<Finish, Finished> results = new IdentityHashMap<>();
-        for (Finish one : batch) {
-            results.put(
-                    one,
-                    done.map(ids -> ids.contains(one.message().id().value())
-                                    ? Finished.FINISHED
-                                    : Finished.FINISHED_BEFORE)
-                            .orElse(Finished.FENCED));
+    }
+
+    /** Sets the statuses; answers the messages that were not finished before, or empty when the node is fenced. */
+    private static Optional<Set<UUID>> finish(Connection connection, NodeId owner, List<Finish> batch)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(FINISH)) {
+            statement.setObject(1, owner.value());
+            statement.setArray(2, uuids(connection, batch, one -> one.conversation()
+                    .organization()
+                    .value()));
+            statement.setArray(
+                    3, uuids(connection, batch, one -> one.conversation().id().value()));
+            statement.setArray(4, uuids(connection, batch, one -> one.id().value()));
+            statement.setArray(
+                    5,
+                    connection.createArrayOf(
+                            "text",
+                            batch.stream().map(one -> one.status().name()).toArray()));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1) == 0
+                        ? Optional.empty()
+                        : Optional.of(Set.of((UUID[]) row.getArray(2).getArray()));
+            }
         }
-        return results;
     }
 
     private static java.sql.Array uuids(

@@ -184,6 +184,47 @@ class MessageTest {
     }
 
     @Test
+    void numbersThatAreSmallToSendAndLargeToHoldAreRefusedAndHarmless() {
+        String conversation = tenant.conversation();
+        String body = "{\"conversation_id\":\"%s\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":%s}";
+        for (String number : List.of("1e99999999999", "1e-2147483649", "1e500", "-1E+2147483648")) {
+            assertThat(tenant.post("/messages", body.formatted(conversation, "{\"a\":" + number + "}"))
+                            .expect(400)
+                            .text("/errors/0/path"))
+                    .isEqualTo("/metadata/a");
+        }
+        String many = "{\"a\":[" + "1e399,".repeat(150_000) + "1]}";
+        tenant.post("/messages", body.formatted(conversation, many)).expect(400);
+        Api.Answer kept = tenant.post("/messages", body.formatted(conversation, "{\"a\":1e30}"))
+                .expect(200);
+        assertThat(kept.json().at("/metadata/a").decimalValue()).isEqualByComparingTo("1e30");
+    }
+
+    @Test
+    void aPageOfLargeMessagesEndsEarlyAndNamesTheNext() {
+        String conversation = tenant.conversation();
+        for (int i = 0; i < 20; i++) {
+            tenant.send(conversation, "offline:fail " + "x".repeat(250_000)).expect(200);
+        }
+        JsonNode all = answered(conversation, 40);
+        assertThat(all.size()).isEqualTo(40);
+        int read = 0;
+        int pages = 0;
+        String path = "/conversations/" + conversation + "/messages?limit=1000";
+        while (path != null) {
+            Api.Answer page = tenant.get(path).expect(200);
+            read += page.json().size();
+            pages++;
+            path = page.headers()
+                    .firstValue("Link")
+                    .map(link -> link.substring(1, link.indexOf('>')).replace("/developer/api", ""))
+                    .orElse(null);
+        }
+        assertThat(read).isEqualTo(40);
+        assertThat(pages).isGreaterThan(1);
+    }
+
+    @Test
     void metadataMayHave4096BytesOfJsonAndNotOneMore() {
         String conversation = tenant.conversation();
         String body =

@@ -101,17 +101,22 @@ class TakeOverTest {
             lock.setAutoCommit(false);
             // The writer waits for this row, while the other two gather for the next batch.
             statement.execute("SELECT 1 FROM message WHERE id = '" + parked.id().value() + "' FOR UPDATE");
-            first = store.finish(new ProcessingStore.Finish(parked, MessageStatus.DELIVERED, List.of()));
-            second = store.finish(new ProcessingStore.Finish(ofDead, MessageStatus.DELIVERED, List.of()));
-            third = store.finish(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of()));
+            first = store.finish(List.of(new ProcessingStore.Finish(parked, MessageStatus.DELIVERED, List.of())));
+            second = store.finish(List.of(new ProcessingStore.Finish(ofDead, MessageStatus.DELIVERED, List.of())));
+            third = store.finish(List.of(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of())));
             lock.rollback();
         }
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
         assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FENCED);
         assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
-        assertThat(store.finish(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of()))
+        NewMessage late = message(ofAlive.conversation().id());
+        assertThat(store.finish(List.of(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of(late))))
                         .get(10, TimeUnit.SECONDS))
-                .isEqualTo(ProcessingStore.Finished.FINISHED_BEFORE);
+                .isEqualTo(ProcessingStore.Finished.FINISHED);
+        int replies = database.with(handle -> handle.select("SELECT count(*) FROM message WHERE id = ?", late.id())
+                .mapTo(Integer.class)
+                .one());
+        assertThat(replies).as("what was finished before gets no second reply").isZero();
     }
 
     @Test

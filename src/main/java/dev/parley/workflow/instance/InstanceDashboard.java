@@ -100,11 +100,8 @@ public final class InstanceDashboard {
         int most = Page.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = find(http, orgId, id);
-        return Page.of(
-                instances.logs(
-                        instance.header().organization(), instance.header().id(), from, most + 1),
-                most,
-                entry -> Integer.toString(entry.version()));
+        return instances.logs(
+                instance.header().organization(), instance.header().id(), from, most);
     }
 
     @POST

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.db.Database;
+import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
@@ -33,6 +34,15 @@ public final class InstanceReader {
             organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, status, node_id,
             state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
+
+    /** What a list shows: neither the state nor the definition, which may be large. */
+    private static final String LISTED = """
+            organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, status,
+            node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            """;
+
+    /** A page of the history ends early where its deltas exceed this many bytes. */
+    private static final int LOG_BYTES = 4 << 20;
 
     private final Database database;
     private final Plans plans;
@@ -126,7 +136,7 @@ public final class InstanceReader {
             where.append(" AND created_at >= :since");
             values.put("since", filter.createdSince.atOffset(ZoneOffset.UTC));
         }
-        return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM workflow_instance WHERE " + where
+        return database.with(handle -> handle.createQuery("SELECT " + LISTED + " FROM workflow_instance WHERE " + where
                         + " ORDER BY id DESC LIMIT :limit")
                 .bindMap(values)
                 .map((row, _) -> Row.read(row))
@@ -134,25 +144,41 @@ public final class InstanceReader {
                 .list());
     }
 
-    /** The history, oldest first, after a version. */
-    public List<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT version, at, event, actor, steps, delta FROM workflow_instance_log
-                        WHERE organization_id = :organization AND instance_id = :id AND version > :after
-                        ORDER BY version LIMIT :limit
+    /**
+     * The history, oldest first, after a version: at most {@code limit} rows, and fewer where they are large, but at
+     * least one where there is one.
+     */
+    public Page<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        record Found(LogRow row, int found) {}
+        List<Found> rows = database.with(handle -> handle.createQuery("""
+                        SELECT version, at, event, actor, steps, delta, found FROM (
+                            SELECT p.*, count(*) OVER () AS found,
+                                sum(octet_length(delta)) OVER (ORDER BY version) - octet_length(delta) AS older
+                            FROM (
+                                SELECT version, at, event, actor, steps, delta FROM workflow_instance_log
+                                WHERE organization_id = :organization AND instance_id = :id AND version > :after
+                                ORDER BY version LIMIT :limit
+                            ) p
+                        ) l WHERE older < :bytes ORDER BY version
                         """)
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("after", afterVersion)
-                .bind("limit", limit)
-                .map((row, _) -> new LogRow(
-                        row.getInt(1),
-                        time(row, "at"),
-                        row.getString(3),
-                        row.getString(4),
-                        row.getString(5),
-                        row.getString(6)))
+                .bind("limit", limit + 1)
+                .bind("bytes", LOG_BYTES)
+                .map((row, _) -> new Found(
+                        new LogRow(
+                                row.getInt(1),
+                                time(row, "at"),
+                                row.getString(3),
+                                row.getString(4),
+                                row.getString(5),
+                                row.getString(6)),
+                        row.getInt(7)))
                 .list());
+        List<LogRow> page = rows.stream().limit(limit).map(Found::row).toList();
+        boolean more = !rows.isEmpty() && rows.getFirst().found > page.size();
+        return new Page<>(page, more ? Integer.toString(page.getLast().version()) : null);
     }
 
     /** The unfinished instance of a conversation; there is at most one, since messages start them one by one. */
@@ -179,10 +205,8 @@ public final class InstanceReader {
     /** Those of a node's instances that another node changed; asking takes the signals. */
     public List<InstanceKey> takeSignals(NodeId node) {
         return keys("""
-                DELETE FROM workflow_instance_signal s USING workflow_instance i
-                WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
-                  AND (i.node_id = :node OR i.node_id IS NULL)
-                RETURNING s.organization_id, s.instance_id AS id
+                DELETE FROM workflow_instance_signal WHERE node_id = :node
+                RETURNING organization_id, instance_id AS id
                 """, node);
     }
 

@@ -118,9 +118,9 @@ public final class InstanceResource {
         int wait = waitSeconds(waitSeconds, checks);
         instances.check(request.humanMsg, request.fileUrls, checks);
         checks.done();
-        Optional<Claim> claim = Idempotency.claim(
-                caller.organization(), "POST /workflows/" + id + "/trigger/sync", idempotencyKey, request);
         WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
+        Optional<Claim> claim = Idempotency.claim(
+                caller.organization(), "POST /workflows/" + workflow + "/trigger/sync", idempotencyKey, request);
         caller.requireWorkflow(workflow);
         return trigger.run(
                 new Instances.Trigger(
@@ -222,11 +222,8 @@ public final class InstanceResource {
         int most = Page.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = visible(Caller.of(http), id);
-        return Page.of(
-                instances.logs(
-                        instance.header().organization(), instance.header().id(), from, most + 1),
-                most,
-                entry -> Integer.toString(entry.version()));
+        return instances.logs(
+                instance.header().organization(), instance.header().id(), from, most);
     }
 
     @POST
@@ -308,19 +305,24 @@ public final class InstanceResource {
 
     private Response act(RoutingContext http, String id, String action, @Nullable String idempotencyKey) {
         Caller caller = Caller.of(http);
-        Optional<Claim> claim = Idempotency.claim(
-                caller.organization(), "POST /workflow_instances/" + id + "/" + action, idempotencyKey, "");
         StoredInstance instance = visible(caller, id);
+        String route = "POST /workflow_instances/" + instance.header().id() + "/" + action;
+        Optional<Claim> claim = Idempotency.claim(caller.organization(), route, idempotencyKey, "");
         Optional<Idempotency.Answer> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        StoredInstance after = instances.request(
-                caller.organization(),
-                instance.header().id(),
-                InstanceAction.event(action, caller.createdBy()),
-                claim.map(one -> trigger.storingAnswer(one, 200)).orElse(null));
-        return Response.ok(StrictJson.writeBytes(instances.view(after))).build();
+        try {
+            StoredInstance after = instances.request(
+                    caller.organization(),
+                    instance.header().id(),
+                    InstanceAction.event(action, caller.createdBy()),
+                    claim.map(one -> trigger.storingAnswer(one, 200)).orElse(null));
+            return Response.ok(StrictJson.writeBytes(instances.view(after))).build();
+        } catch (Problem refused) {
+            // A twin of this request may have been quicker: then its answer is this one's, too.
+            return claim.flatMap(idempotency::stored).orElseThrow(() -> refused).replay();
+        }
     }
 
     /** Reads {@code ?wait_seconds=}. */

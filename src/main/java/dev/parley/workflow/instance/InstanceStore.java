@@ -258,12 +258,13 @@ public final class InstanceStore {
         }
     }
 
-    /** Tells the node that runs the instance to look at it again. */
-    public void signal(OrganizationId organization, WorkflowInstanceId id) {
+    /** Tells the node that runs, or just ran, the instance to look at it again. */
+    public void signal(OrganizationId organization, WorkflowInstanceId id, NodeId node) {
         database.change(handle -> handle.execute(
-                "INSERT INTO workflow_instance_signal VALUES (?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO workflow_instance_signal VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 organization.value(),
-                id.value()));
+                id.value(),
+                node.value()));
     }
 
     /** Binds a list of rows as one array for each column. */

@@ -3,6 +3,7 @@ package dev.parley.workflow.instance;
 import dev.parley.Settings;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.Checks;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
@@ -193,15 +194,15 @@ public final class Instances {
 
     private InstanceView view(StoredInstance instance, Map<TaskId, TicketId> ticketIds, boolean withLogs) {
         InstanceHeader header = instance.header();
-        List<LogView> logs = withLogs ? logs(header.organization(), header.id(), 0, LOG_PAGE) : null;
+        List<LogView> logs =
+                withLogs ? logs(header.organization(), header.id(), 0, LOG_PAGE).items() : null;
         return InstanceView.of(header, instance.state(), ticketIds, logs);
     }
 
     /** The history, oldest first, after a version. */
-    public List<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
-        return reader.log(organization, id, afterVersion, limit).stream()
-                .map(LogView::of)
-                .toList();
+    public Page<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        Page<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
+        return new Page<>(rows.items().stream().map(LogView::of).toList(), rows.next());
     }
 
     /** Asks for tickets only where there can be some, so that a run of AI tasks costs no statement more. */

@@ -3,6 +3,7 @@ package dev.parley.workflow.instance;
 import dev.parley.conversation.Usecase;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
+import dev.parley.message.LaneMemory;
 import dev.parley.message.MessageHandler;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
@@ -52,7 +53,7 @@ public final class WorkflowMessages implements MessageHandler {
     }
 
     @Override
-    public Handled handle(PendingMessage message) throws InterruptedException {
+    public Handled handle(PendingMessage message, LaneMemory memory) throws InterruptedException {
         Optional<StoredInstance> unfinished = instances.unfinishedOf(
                 message.conversation().organization(), message.conversation().id());
         if (unfinished.isEmpty()) {

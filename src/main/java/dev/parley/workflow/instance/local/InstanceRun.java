@@ -239,8 +239,8 @@ final class InstanceRun {
                     accept(change);
                     if (me.equals(change.node()) || me.equals(before.node())) {
                         perform(decision);
-                    } else if (change.node() != null || before.node() != null) {
-                        engine.store().signal(key.organization(), key.id());
+                    } else if (before.node() != null) {
+                        engine.store().signal(key.organization(), key.id(), before.node());
                     }
                     settle(change.state().status(), new StoredInstance(change.header(), change.state(), change.node()));
                     return outcome;

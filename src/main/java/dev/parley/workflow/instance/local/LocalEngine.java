@@ -66,6 +66,7 @@ public final class LocalEngine implements Engine, NodeWork {
     private final Besides besides;
     private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
+    private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
     private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
     private volatile boolean stopping;
 
@@ -106,7 +107,10 @@ public final class LocalEngine implements Engine, NodeWork {
         if (!(Transition.apply(fresh, new InstanceEvent.Started(), clock.instant()) instanceof Decision decision)) {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
-        return start(header, fresh, decision, beside, 1);
+        // Counted before it is stored, so that many that start at once do not pass the organization's limit together.
+        starting.merge(header.organization(), 1, Integer::sum);
+        return start(header, fresh, decision, beside, 1)
+                .whenComplete((_, _) -> starting.merge(header.organization(), -1, (a, b) -> a + b <= 0 ? null : a + b));
     }
 
     private CompletableFuture<Started> start(
@@ -219,7 +223,9 @@ public final class LocalEngine implements Engine, NodeWork {
 
     @Override
     public int running(OrganizationId organization) {
-        return runningHere.getOrDefault(organization, 0) + runningElsewhere.getOrDefault(organization, 0);
+        return starting.getOrDefault(organization, 0)
+                + runningHere.getOrDefault(organization, 0)
+                + runningElsewhere.getOrDefault(organization, 0);
     }
 
     @Override
@@ -228,6 +234,8 @@ public final class LocalEngine implements Engine, NodeWork {
                 "UPDATE workflow_instance SET node_id = ? WHERE node_id = ? AND status = 'RUNNING'",
                 to.value(),
                 from.value());
+        // What it was to look at, the other reads anew.
+        handle.execute("DELETE FROM workflow_instance_signal WHERE node_id = ?", from.value());
     }
 
     @Override

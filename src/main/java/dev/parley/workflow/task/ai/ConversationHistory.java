@@ -22,7 +22,8 @@ public final class ConversationHistory {
             MessageReader messages, OrganizationId organization, ConversationId conversation) {
         List<ChatTurn> turns = new ArrayList<>();
         int room = CHARACTERS;
-        for (Message message : messages.newestFirst(organization, conversation, null, MESSAGES)) {
+        for (Message message :
+                messages.page(organization, conversation, null, MESSAGES).items()) {
             String content = message.content();
             if (content == null || message.type() == MessageType.SYSTEM || content.length() > room) {
                 continue;
