@@ -45,7 +45,7 @@ public final class InstanceStore {
     /** A checkpoint is written at least so often, so that what is read back of the log stays short. */
     public static final int CHECKPOINT_EVERY = 64;
 
-    private static final String WRITE = NodeLease.FENCE + """
+    private static final String CREATED = """
             , created AS (
                 INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
                     conversation_id, team_id, status, node_id, state, state_version, created_by, created_at,
@@ -59,7 +59,11 @@ public final class InstanceStore {
                     AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
                         status, node_id, state, state_version, created_by, created_at, updated_at,
                         finished_at, deadline), fence
-            ), logged AS (
+            )
+            """;
+
+    private static final String LOGGED = """
+            , logged AS (
                 INSERT INTO workflow_instance_log
                     (organization_id, instance_id, version, at, event, actor, steps, delta)
                 SELECT l.organization_id, l.instance_id, l.version, l.at, l.event, l.actor, l.steps, l.delta
@@ -68,7 +72,11 @@ public final class InstanceStore {
                     AS l (organization_id, instance_id, version, at, event, actor, steps, delta), fence
                 ON CONFLICT (organization_id, instance_id, version) DO NOTHING
                 RETURNING organization_id, instance_id
-            ), updated AS (
+            )
+            """;
+
+    private static final String UPDATED = """
+            , updated AS (
                 UPDATE workflow_instance i SET status = u.status, updated_at = u.updated_at,
                     node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
                     finished_at = u.finished_at, state = u.state, state_version = u.state_version
@@ -78,8 +86,19 @@ public final class InstanceStore {
                     JOIN logged ON logged.organization_id = u.organization_id AND logged.instance_id = u.id
                 WHERE i.organization_id = u.organization_id AND i.id = u.id
             )
-            SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)
             """;
+
+    private static final String RESULT = "SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)";
+
+    /** Most changes only add to the log: a statement has no parts that it does not need. */
+    private static String sql(boolean creates, boolean updates) {
+        return NodeLease.FENCE + (creates ? CREATED : "") + LOGGED + (updates ? UPDATED : "") + RESULT;
+    }
+
+    private static final String CREATE_AND_UPDATE = sql(true, true);
+    private static final String CREATE = sql(true, false);
+    private static final String UPDATE = sql(false, true);
+    private static final String LOG = sql(false, false);
 
     private final Database database;
     private final GroupCommit<InstanceChange, Receipt> commits;
@@ -167,11 +186,16 @@ public final class InstanceStore {
         List<InstanceChange> updated = batch.stream()
                 .filter(change -> change.rowChanges() && !change.creates())
                 .toList();
-        try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+        String sql = created.isEmpty()
+                ? (updated.isEmpty() ? LOG : UPDATE)
+                : (updated.isEmpty() ? CREATE : CREATE_AND_UPDATE);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, writer.value());
-            int next = bindCreated(new Columns<>(statement, 2, created));
+            int next = created.isEmpty() ? 2 : bindCreated(new Columns<>(statement, 2, created));
             next = bindLogged(new Columns<>(statement, next, batch));
-            bindUpdated(new Columns<>(statement, next, updated));
+            if (!updated.isEmpty()) {
+                bindUpdated(new Columns<>(statement, next, updated));
+            }
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return new Written(row.getInt(1) == 1, new HashSet<>(List.of((UUID[])
