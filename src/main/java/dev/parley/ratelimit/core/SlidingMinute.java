@@ -20,7 +20,7 @@ public record SlidingMinute(List<Taken> taken) {
      *
      * @param granted how many permits were given, at most as many as were wanted
      * @param remaining how many could still be given now
-     * @param retrySeconds seconds until a permit comes free, at least 1; 60 when none was taken
+     * @param retrySeconds seconds until a permit comes free, at least 1, at most 61
      */
     public record Result(SlidingMinute after, int granted, int remaining, int retrySeconds) {}
 
