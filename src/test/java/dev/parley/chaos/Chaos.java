@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, clients and people who use both, and faults
@@ -81,32 +82,34 @@ public final class Chaos {
     private void torment(Cluster cluster, Tenant tenant, Faults faults) throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
         var traffic = new Traffic(tenant, ledger, faults::isOver, () -> System.nanoTime() - patience > 0);
-        List<Future<?>> actors = new ArrayList<>();
+        var actors = new ArrayList<Callable<Boolean>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
                 for (int i = 0; i < CHATTERS; i++) {
                     String name = "chat" + i;
-                    actors.add(threads.submit(actor(random -> traffic.chat(name, random), name)));
+                    actors.add(actor(random -> traffic.chat(name, random), name));
                 }
                 for (int i = 0; i < TALKERS; i++) {
                     String name = "talk" + i;
-                    actors.add(threads.submit(actor(random -> traffic.talk(name, random), name)));
+                    actors.add(actor(random -> traffic.talk(name, random), name));
                 }
                 for (int i = 0; i < TRIGGERERS; i++) {
                     String name = "trigger" + i;
-                    actors.add(threads.submit(actor(random -> traffic.trigger(name, random), name)));
+                    actors.add(actor(random -> traffic.trigger(name, random), name));
                 }
                 for (int i = 0; i < PEOPLE; i++) {
-                    actors.add(threads.submit(actor(traffic::answerTickets, "person" + i)));
+                    actors.add(actor(traffic::answerTickets, "person" + i));
                 }
                 for (Node node : cluster.nodes()) {
-                    actors.add(threads.submit(actor(random -> faults.torment(node, random), node.name())));
+                    actors.add(actor(random -> faults.torment(node, random), node.name()));
                 }
                 if (options.databaseFaults()) {
-                    actors.add(threads.submit(actor(faults::tormentDatabase, "database")));
+                    actors.add(actor(faults::tormentDatabase, "database"));
                 }
-                for (Future<?> actor : actors) {
-                    actor.get();
+                var ends = new ExecutorCompletionService<Boolean>(threads);
+                actors.forEach(ends::submit);
+                for (int i = 0; i < actors.size(); i++) {
+                    ends.take().get();
                 }
             } catch (ExecutionException e) {
                 throw new IllegalStateException("a client or a fault ended early", e.getCause());
@@ -121,7 +124,7 @@ public final class Chaos {
         void perform(Random random) throws InterruptedException, IOException;
     }
 
-    private java.util.concurrent.Callable<Boolean> actor(Act act, String name) {
+    private Callable<Boolean> actor(Act act, String name) {
         var random = new Random(options.seed() * 31 + name.hashCode());
         return () -> {
             act.perform(random);

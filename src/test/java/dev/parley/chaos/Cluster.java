@@ -1,5 +1,6 @@
 package dev.parley.chaos;
 
+import dev.parley.SettingsException;
 import dev.parley.db.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -97,7 +98,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Kills PostgreSQL in the midst of whatever it does, and starts it again where it was. */
-    synchronized void restartDatabase() throws IOException {
+    synchronized void restartDatabase() throws IOException, InterruptedException {
         if (closed) {
             return;
         }
@@ -106,7 +107,18 @@ final class Cluster implements AutoCloseable {
                 .getFirst()
                 .strip());
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-        postgres = EmbeddedPostgres.start(data, port);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                postgres = EmbeddedPostgres.start(data, port);
+                return;
+            } catch (SettingsException e) {
+                // Its orphaned backends, which hold the shared memory, end within moments of each other.
+                if (attempt == 20) {
+                    throw e;
+                }
+                Client.pause(250);
+            }
+        }
     }
 
     @Override
