@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Identifies a message (specification 2.3). Within a conversation, ids order messages by the time they were made. */
-public record MessageId(UUID value) implements Id {
+public record MessageId(UUID value) implements Id, Comparable<MessageId> {
     public static MessageId next() {
         return new MessageId(Uuids.next());
     }
@@ -12,6 +12,15 @@ public record MessageId(UUID value) implements Id {
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<MessageId> parse(String text) {
         return Uuids.parse(text).map(MessageId::new);
+    }
+
+    /** As PostgreSQL orders them, by unsigned bytes. */
+    @Override
+    public int compareTo(MessageId other) {
+        int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
+        return high != 0
+                ? high
+                : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
     }
 
     @Override

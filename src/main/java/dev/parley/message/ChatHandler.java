@@ -63,7 +63,7 @@ public final class ChatHandler implements MessageHandler {
                     "system")));
         } catch (ChatModelException e) {
             LOG.infof("The chat model did not answer message %s: %s", message.id(), e.sentence());
-            return new Handled.Failed(Lane.notice(message, "The message could not be answered: " + e.sentence(), null));
+            return new Handled.Failed(NewMessage.notice(message, "The message could not be answered: " + e.sentence()));
         }
     }
 

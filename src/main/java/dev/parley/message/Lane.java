@@ -3,11 +3,8 @@ package dev.parley.message;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
-import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageHandler.Handled;
 import dev.parley.problem.Problem;
-import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     private static final Logger LOG = Logger.getLogger(Lane.class);
-    private static final Timer ANSWERED = timer("answered");
-    private static final Timer TAKEN = timer("taken");
-    private static final Timer FAILED = timer("failed");
     private static final int BATCH = 50;
     private static final int ADVANCE_EVERY = 1_000;
+
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SLOW_MILLIS = 50;
 
@@ -70,6 +65,7 @@ final class Lane {
     private long idleSince = System.nanoTime();
     private int processed;
     private final LaneMemory memory = new LaneMemory();
+    private final LaneInbox inbox = new LaneInbox();
     private final List<ProcessingStore.Finish> finished = new ArrayList<>();
     private long finishedSince;
 
@@ -78,13 +74,6 @@ final class Lane {
         this.conversation = conversation;
         this.owner = owner;
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
-    }
-
-    private static Timer timer(String outcome) {
-        return Timer.builder("parley.message.processing")
-                .description("From the beginning of a message's processing to its commit, by what became of it")
-                .tag("outcome", outcome)
-                .register(Metrics.globalRegistry);
     }
 
     ConversationRef conversation() {
@@ -116,13 +105,15 @@ final class Lane {
     }
 
     /** Tells that the announced message was stored, and whether this node is to process it. */
-    synchronized void stored(MessageId id, boolean here) {
+    synchronized void stored(NewMessage message, boolean here) {
         storing--;
         if (here) {
             if (phase != Phase.RELEASING) {
                 held = true;
             }
-            enqueue(id);
+            if (!keep(message)) {
+                enqueue(message.id());
+            }
         } else {
             held = false;
         }
@@ -176,8 +167,30 @@ final class Lane {
         }
     }
 
+    /** Keeps what need not be read back; what is not kept is read. */
+    private boolean keep(NewMessage message) {
+        boolean takes = phase == Phase.IDLE || phase == Phase.RUNNING;
+        if (!takes || !inbox.add(conversation, owner, message, cursor)) {
+            return false;
+        }
+        if (phase == Phase.IDLE) {
+            start();
+        }
+        return true;
+    }
+
+    /** From here on the lane reads what waits, from what it kept on. */
+    private void readAgain() {
+        inbox.readAgain().ifPresent(first -> {
+            if (rewind == null || first.compareTo(rewind) < 0) {
+                rewind = first;
+            }
+        });
+    }
+
     private void enqueue(MessageId id) {
-        if (rewind == null || compare(id, rewind) < 0) {
+        readAgain();
+        if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
         if (phase == Phase.IDLE) {
@@ -206,6 +219,7 @@ final class Lane {
                 more = step();
             }
         } catch (InterruptedException _) {
+            memory.clear();
             LOG.debugf("Processing of conversation %s was stopped", conversation.id());
         } catch (RuntimeException e) {
             boolean outage = e instanceof Problem;
@@ -215,10 +229,13 @@ final class Lane {
                     "Processing of conversation %s is tried again: %s",
                     conversation.id(),
                     e.getMessage());
+            memory.clear(); // The handler may have begun to note what it could not finish.
             park();
         } finally {
-            finished.clear(); // What was not written is processed again.
-            memory.clear();
+            if (!finished.isEmpty()) {
+                finished.clear(); // What was not written is processed again.
+                memory.clear();
+            }
             worker.set(null);
             processor.running().release();
         }
@@ -228,18 +245,27 @@ final class Lane {
     private boolean step() throws InterruptedException {
         locate();
         MessageId from;
+        List<PendingMessage> kept;
         synchronized (this) {
             if (phase == Phase.CLOSED) {
                 return false;
             }
-            if (rewind != null && compare(rewind, cursor) < 0) {
+            if (inbox.isToReadAgain()) {
+                readAgain();
+            }
+            kept = inbox.take();
+            if (!kept.isEmpty()) {
+                cursor = kept.getFirst().id(); // Should it not come to an end, it is read from there.
+            }
+            if (rewind != null && rewind.compareTo(cursor) < 0) {
                 cursor = rewind;
             }
             rewind = null;
             woken = false;
             from = cursor;
         }
-        List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
+        List<PendingMessage> batch =
+                kept.isEmpty() ? processor.store().pending(conversation, owner, from, BATCH) : kept;
         for (PendingMessage message : batch) {
             boolean mine = process(message);
             if (!mine || isSlow()) {
@@ -265,7 +291,7 @@ final class Lane {
         Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
         synchronized (this) {
             located = true;
-            work.filter(found -> compare(found.from(), cursor) < 0).ifPresent(found -> cursor = found.from());
+            work.filter(found -> found.from().compareTo(cursor) < 0).ifPresent(found -> cursor = found.from());
         }
     }
 
@@ -278,11 +304,12 @@ final class Lane {
         parkedPatience = 1;
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
+        }
+        boolean allRead = batch.isEmpty() || inbox.isCaughtUp();
+        if (!allRead || rewind != null || !inbox.isEmpty()) {
             return phase != Phase.CLOSED;
         }
-        if (rewind != null) {
-            return phase != Phase.CLOSED;
-        }
+        inbox.caughtUp();
         if (phase == Phase.RUNNING) {
             phase = Phase.IDLE;
             idleSince = System.nanoTime();
@@ -291,6 +318,7 @@ final class Lane {
     }
 
     private synchronized boolean parkedOrWoken(MessageId at) {
+        readAgain();
         cursor = at;
         if (woken) {
             return phase != Phase.CLOSED;
@@ -302,6 +330,7 @@ final class Lane {
     }
 
     private synchronized void park() {
+        readAgain();
         // What was read but not finished waits still: the status tells, from the cursor on.
         if (phase == Phase.RUNNING) {
             phase = Phase.PARKED;
@@ -318,15 +347,15 @@ final class Lane {
             }
             case Handled.Written _ -> {
                 // The handler's own transaction has finished the message.
-                TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                ProcessingMeters.TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
                 finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
-                ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                ProcessingMeters.ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Failed(NewMessage notice) -> {
                 finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
-                FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                ProcessingMeters.FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
         if (++processed % ADVANCE_EVERY == 0) {
@@ -353,22 +382,10 @@ final class Lane {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "Message %s could not be processed", message.id());
-            return new Handled.Failed(notice(message, "The message could not be processed.", null));
+            return new Handled.Failed(NewMessage.notice(message, "The message could not be processed."));
         } finally {
             mark.cancel(false);
         }
-    }
-
-    /** A notice of the service about a message. */
-    static NewMessage notice(PendingMessage message, String sentence, @Nullable WorkflowInstanceId instance) {
-        return NewMessage.serviceText(
-                message.conversation().organization(),
-                message.conversation().id(),
-                MessageType.SYSTEM,
-                sentence,
-                instance,
-                null,
-                "system");
     }
 
     private void markProcessing(PendingMessage message) {
@@ -471,14 +488,5 @@ final class Lane {
         if (isClosed()) {
             processor.remove(this);
         }
-    }
-
-    private static int compare(MessageId a, MessageId b) {
-        int high = Long.compareUnsigned(
-                a.value().getMostSignificantBits(), b.value().getMostSignificantBits());
-        return high != 0
-                ? high
-                : Long.compareUnsigned(
-                        a.value().getLeastSignificantBits(), b.value().getLeastSignificantBits());
     }
 }

@@ -269,7 +269,7 @@ public final class Messages {
                 chosen.notStored();
             } else {
                 ACCEPTED.increment();
-                chosen.stored(message.id(), receipt == Receipt.STORED);
+                chosen.stored(message, receipt == Receipt.STORED);
             }
         });
         return stored.thenApply(receipt -> new Submitted(message, receipt));

@@ -82,6 +82,18 @@ public record NewMessage(
                 createdBy);
     }
 
+    /** A notice of the service about a user's message. */
+    public static NewMessage notice(PendingMessage about, String sentence) {
+        return serviceText(
+                about.conversation().organization(),
+                about.conversation().id(),
+                MessageType.SYSTEM,
+                sentence,
+                null,
+                null,
+                "system");
+    }
+
     /** Characters that it holds in memory. */
     long weight() {
         return (content == null ? 0L : content.length()) + (metadata == null ? 0L : metadata.length());

@@ -5,7 +5,6 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.LaneMemory;
 import dev.parley.message.MessageHandler;
-import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.message.PendingMessage;
 import dev.parley.message.ProcessingStore;
@@ -103,14 +102,7 @@ public final class WorkflowMessages implements MessageHandler {
             return new Handled.NotYet();
         }
         LOG.infof("Message %s started no workflow: %s", message.id(), problem.detail());
-        return new Handled.Failed(NewMessage.serviceText(
-                message.conversation().organization(),
-                message.conversation().id(),
-                MessageType.SYSTEM,
-                "The workflow could not be started: " + problem.detail(),
-                null,
-                null,
-                "system"));
+        return new Handled.Failed(NewMessage.notice(message, "The workflow could not be started: " + problem.detail()));
     }
 
     private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)
