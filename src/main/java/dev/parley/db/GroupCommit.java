@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
@@ -56,6 +57,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private final List<Thread> writers = new ArrayList<>();
     private final DistributionSummary batchSizes;
     private volatile boolean closed;
+    private volatile long lingerNanos;
 
     /**
      * @param name of its threads, and of its meters
@@ -82,6 +84,15 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         for (int i = 0; i < writers; i++) {
             this.writers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(this::run));
         }
+    }
+
+    /**
+     * Lets a batch under load wait a little for more rows, where nobody waits for the answer at the other end of a
+     * connection; a lone row still goes out at once.
+     */
+    public GroupCommit<T, R> lingering(Duration time) {
+        lingerNanos = time.toNanos();
+        return this;
     }
 
     /** Queues the row; the future completes after its commit, or with a {@link Problem} when it was not stored. */
@@ -117,6 +128,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void run() {
         List<Entry<T, R>> taken = new ArrayList<>();
+        boolean busy = false;
         while (true) {
             taken.clear();
             try {
@@ -131,7 +143,11 @@ public final class GroupCommit<T, R> implements AutoCloseable {
             } catch (InterruptedException _) {
                 return;
             }
+            if (busy && lingerNanos > 0 && !closed) {
+                LockSupport.parkNanos(lingerNanos);
+            }
             gather(taken);
+            busy = taken.size() > 1;
             write(taken);
         }
     }

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,6 +52,9 @@ public final class ProcessingStore {
     /** Conversations whose finished messages are written by one statement, each with up to a lane's batch. */
     private static final int UNITS = 64;
 
+    /** Replies under load are written a little later, and more at once: accepting messages comes first. */
+    private static final Duration LINGER = Duration.ofMillis(4);
+
     private final Database database;
     private final GroupCommit<List<Finish>, Finished> commits;
 
@@ -69,7 +73,8 @@ public final class ProcessingStore {
 
     public ProcessingStore(Database database) {
         this.database = database;
-        this.commits = new GroupCommit<>("processing-commit", 1, UNITS, this::write);
+        this.commits =
+                new GroupCommit<List<Finish>, Finished>("processing-commit", 1, UNITS, this::write).lingering(LINGER);
     }
 
     @PreDestroy

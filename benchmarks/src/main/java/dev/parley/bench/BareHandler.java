@@ -29,11 +29,21 @@ public final class BareHandler {
     private static final String QUERY = """
             SELECT m.id, m.conversation_id, m.content, m.content_type, m.filename, m.type, m.status, m.metadata,
                 m.created_by, m.created_at, m.updated_at, m.file, m.workflow_instance_id, m.ticket_id, s.status,
-                s.updated_at
-            FROM message m LEFT JOIN message_instance_status s
+                s.updated_at, m.found
+            FROM (
+                SELECT p.*, count(*) OVER () AS found,
+                    sum(coalesce(octet_length(p.content), 0)) OVER (ORDER BY p.id DESC)
+                        - coalesce(octet_length(p.content), 0) AS newer
+                FROM (
+                    SELECT * FROM message
+                    WHERE organization_id = ? AND conversation_id = ? AND id < ?
+                    ORDER BY id DESC LIMIT ?
+                ) p
+            ) m
+            LEFT JOIN message_instance_status s
                 ON s.organization_id = m.organization_id AND s.workflow_instance_id = m.workflow_instance_id
-            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id < ?
-            ORDER BY m.id DESC LIMIT ?
+            WHERE m.newer < 4194304
+            ORDER BY m.id DESC
             """;
 
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern(
