@@ -65,7 +65,6 @@ final class Lane {
     private long idleSince = System.nanoTime();
     private int processed;
     private final LaneMemory memory = new LaneMemory();
-    private final LaneInbox inbox = new LaneInbox();
     private final List<ProcessingStore.Finish> finished = new ArrayList<>();
     private long finishedSince;
 
@@ -111,9 +110,7 @@ final class Lane {
             if (phase != Phase.RELEASING) {
                 held = true;
             }
-            if (!keep(message)) {
-                enqueue(message.id());
-            }
+            enqueue(message.id());
         } else {
             held = false;
         }
@@ -167,29 +164,7 @@ final class Lane {
         }
     }
 
-    /** Keeps what need not be read back; what is not kept is read. */
-    private boolean keep(NewMessage message) {
-        boolean takes = phase == Phase.IDLE || phase == Phase.RUNNING;
-        if (!takes || !inbox.add(conversation, owner, message, cursor)) {
-            return false;
-        }
-        if (phase == Phase.IDLE) {
-            start();
-        }
-        return true;
-    }
-
-    /** From here on the lane reads what waits, from what it kept on. */
-    private void readAgain() {
-        inbox.readAgain().ifPresent(first -> {
-            if (rewind == null || first.compareTo(rewind) < 0) {
-                rewind = first;
-            }
-        });
-    }
-
     private void enqueue(MessageId id) {
-        readAgain();
         if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
@@ -245,17 +220,9 @@ final class Lane {
     private boolean step() throws InterruptedException {
         locate();
         MessageId from;
-        List<PendingMessage> kept;
         synchronized (this) {
             if (phase == Phase.CLOSED) {
                 return false;
-            }
-            if (inbox.isToReadAgain()) {
-                readAgain();
-            }
-            kept = inbox.take();
-            if (!kept.isEmpty()) {
-                cursor = kept.getFirst().id(); // Should it not come to an end, it is read from there.
             }
             if (rewind != null && rewind.compareTo(cursor) < 0) {
                 cursor = rewind;
@@ -264,8 +231,7 @@ final class Lane {
             woken = false;
             from = cursor;
         }
-        List<PendingMessage> batch =
-                kept.isEmpty() ? processor.store().pending(conversation, owner, from, BATCH) : kept;
+        List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
         for (PendingMessage message : batch) {
             boolean mine = process(message);
             if (!mine || isSlow()) {
@@ -304,12 +270,11 @@ final class Lane {
         parkedPatience = 1;
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
-        }
-        boolean allRead = batch.isEmpty() || inbox.isCaughtUp();
-        if (!allRead || rewind != null || !inbox.isEmpty()) {
             return phase != Phase.CLOSED;
         }
-        inbox.caughtUp();
+        if (rewind != null) {
+            return phase != Phase.CLOSED;
+        }
         if (phase == Phase.RUNNING) {
             phase = Phase.IDLE;
             idleSince = System.nanoTime();
@@ -318,7 +283,6 @@ final class Lane {
     }
 
     private synchronized boolean parkedOrWoken(MessageId at) {
-        readAgain();
         cursor = at;
         if (woken) {
             return phase != Phase.CLOSED;
@@ -330,7 +294,6 @@ final class Lane {
     }
 
     private synchronized void park() {
-        readAgain();
         // What was read but not finished waits still: the status tells, from the cursor on.
         if (phase == Phase.RUNNING) {
             phase = Phase.PARKED;

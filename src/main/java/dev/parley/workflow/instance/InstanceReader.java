@@ -202,11 +202,16 @@ public final class InstanceReader {
                 "SELECT organization_id, id FROM workflow_instance WHERE node_id = :node AND status = 'RUNNING'", node);
     }
 
-    /** Those of a node's instances that another node changed; asking takes the signals. */
+    /**
+     * Those of a node's instances that another node changed; asking takes the signals. The node that is named may have
+     * died meanwhile: then they are for the one that has the instance now.
+     */
     public List<InstanceKey> takeSignals(NodeId node) {
         return keys("""
-                DELETE FROM workflow_instance_signal WHERE node_id = :node
-                RETURNING organization_id, instance_id AS id
+                DELETE FROM workflow_instance_signal s USING workflow_instance i
+                WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
+                  AND (s.node_id = :node OR i.node_id = :node)
+                RETURNING s.organization_id, s.instance_id AS id
                 """, node);
     }
 

@@ -234,8 +234,6 @@ public final class LocalEngine implements Engine, NodeWork {
                 "UPDATE workflow_instance SET node_id = ? WHERE node_id = ? AND status = 'RUNNING'",
                 to.value(),
                 from.value());
-        // What it was to look at, the other reads anew.
-        handle.execute("DELETE FROM workflow_instance_signal WHERE node_id = ?", from.value());
     }
 
     @Override
