@@ -54,6 +54,7 @@ class ArchitectureTest {
             "media",
             "conversation",
             "message",
+            "tool",
             "workflow.definition",
             "workflow.ticket",
             "workflow.task",

@@ -3,10 +3,12 @@ package dev.parley.workflow.definition;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.tool.KnownTools;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.Validation;
 import dev.parley.workflow.definition.core.Validator;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +54,32 @@ public final class References {
                 }
             }
         }
-        return KnownReferences.assignees(members(handle, organization, users), teams(handle, organization, teams));
+        return new KnownReferences(
+                members(handle, organization, users),
+                teams(handle, organization, teams),
+                tools(handle, organization, document),
+                null,
+                null);
+    }
+
+    private static Map<Integer, KnownReferences.Tool> tools(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Set<Integer> named = new HashSet<>();
+        if (document.get("tasks") instanceof List<?> tasks) {
+            for (Object task : tasks) {
+                if (task instanceof Map<?, ?> fields
+                        && fields.get("tool_id") instanceof Number id
+                        && id.longValue() == id.intValue()) {
+                    named.add(id.intValue());
+                }
+            }
+        }
+        Map<Integer, KnownReferences.Tool> known = new HashMap<>();
+        if (!named.isEmpty()) {
+            KnownTools.of(handle, organization, named)
+                    .forEach((id, names) -> known.put(id, new KnownReferences.Tool(names.provider(), names.tool())));
+        }
+        return known;
     }
 
     private static Set<UserId> members(Handle handle, OrganizationId organization, Set<UUID> named) {

@@ -1,0 +1,34 @@
+package dev.parley.tool;
+
+import dev.parley.id.OrganizationId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/** Which tools a definition may name: what the validator asks of the catalogue. */
+public final class KnownTools {
+    /** The two names that belong to a tool's id. */
+    public record Names(String provider, String tool) {}
+
+    private KnownTools() {}
+
+    /** Of these ids those that are there to be called, with their names. */
+    public static Map<Integer, Names> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
+        Map<Integer, Names> known = new HashMap<>();
+        for (int id : ids) {
+            BuiltIn.of(id).ifPresent(tool -> known.put(id, new Names(BuiltIn.PROVIDER, tool.toolName())));
+        }
+        handle.createQuery("""
+                        SELECT t.id, p.name AS provider, t.name FROM tool t
+                        JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id
+                        WHERE t.organization_id = :organization AND t.id = ANY (:ids) AND t.available
+                          AND p.deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bindArray("ids", Integer.class, ids)
+                .map((row, _) ->
+                        Map.entry(row.getInt("id"), new Names(row.getString("provider"), row.getString("name"))))
+                .forEach(tool -> known.put(tool.getKey(), tool.getValue()));
+        return known;
+    }
+}

@@ -1,0 +1,5 @@
+/** The tools that every organization has. */
+@NullMarked
+package dev.parley.tool.builtin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Providers that are MCP servers. */
+@NullMarked
+package dev.parley.tool.mcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The tool catalogue of an organization: providers, their tools, and the one way to call a tool (DECISIONS 4, "App"). */
+@NullMarked
+package dev.parley.tool;
+
+import org.jspecify.annotations.NullMarked;

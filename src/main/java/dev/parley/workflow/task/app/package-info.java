@@ -1,0 +1,5 @@
+/** App tasks: a tool of the organization's catalogue, held to the task's outputs. */
+@NullMarked
+package dev.parley.workflow.task.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+-- Where an organization's tools come from. The built-in provider has no row: it is the same for everybody, and its
+-- tools have the ids below 1000 (docs/decisions/0080-tool-catalogue.md). A deleted provider keeps its row, so that its
+-- tools' ids are never given to others. credentials are sealed (AES-GCM) under the key that credential_key names.
+CREATE TABLE tool_provider (
+    organization_id uuid        NOT NULL REFERENCES organization (id),
+    id              integer     NOT NULL,
+    kind            text        NOT NULL CHECK (kind IN ('mcp', 'openapi')),
+    name            text        NOT NULL,
+    description     text        NOT NULL,
+    url             text,
+    command         text,
+    server_url      text,
+    document        text,
+    credentials     bytea,
+    credential_key  integer,
+    credentials_set text        NOT NULL,
+    status          text        NOT NULL CHECK (status IN ('READY', 'FAILED')),
+    error           text,
+    warnings        text        NOT NULL,
+    revision        integer     NOT NULL,
+    created_by      text        NOT NULL,
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL,
+    refreshed_at    timestamptz,
+    deleted_at      timestamptz,
+    PRIMARY KEY (organization_id, id)
+);
+CREATE UNIQUE INDEX tool_provider_name ON tool_provider (organization_id, name) WHERE deleted_at IS NULL;
+
+-- The tools that providers offered at their last refresh, and those that they offered once: a tool that vanished keeps
+-- its id and is unavailable. binding is what a call of it needs beside the arguments.
+CREATE TABLE tool (
+    organization_id uuid        NOT NULL,
+    id              integer     NOT NULL,
+    provider_id     integer     NOT NULL,
+    name            text        NOT NULL,
+    title           text        NOT NULL,
+    description     text        NOT NULL,
+    input_schema    text        NOT NULL,
+    output_schema   text,
+    binding         text        NOT NULL,
+    available       boolean     NOT NULL,
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, provider_id, name),
+    FOREIGN KEY (organization_id, provider_id) REFERENCES tool_provider (organization_id, id)
+);
