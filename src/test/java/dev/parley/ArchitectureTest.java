@@ -50,6 +50,7 @@ class ArchitectureTest {
             "organization",
             "apikey",
             "ratelimit",
+            "event",
             "webhook",
             "media",
             "conversation",

@@ -3,6 +3,7 @@ package dev.parley.conversation;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
+import dev.parley.event.Callbacks;
 import dev.parley.http.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Conversations in PostgreSQL, and those lately used in memory: they never change, so none can be stale. */
 @Singleton
-public final class ConversationStore {
+public final class ConversationStore implements Callbacks {
     private static final String COLUMNS = """
             organization_id, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
             created_by, created_at
@@ -99,6 +100,11 @@ public final class ConversationStore {
                         conversation.callbackUrl()));
         found.ifPresent(ref -> recent.put(new Key(organization, id), ref));
         return found;
+    }
+
+    @Override
+    public Optional<String> url(OrganizationId organization, ConversationId conversation) {
+        return ref(organization, conversation).map(ConversationRef::callbackUrl);
     }
 
     /** Newest first, at most {@code limit} rows, older than {@code after}. */

@@ -1,0 +1,38 @@
+package dev.parley.event;
+
+import dev.parley.http.Times;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event of the log.
+ *
+ * @param id stable over retries and replays
+ * @param stream the conversation, or the instance without one, whose events {@code sequence} counts from 1 without gaps
+ * @param data the API's own object as JSON text, without {@code sequence}
+ */
+public record Event(
+        EventId id,
+        UUID stream,
+        long sequence,
+        OrganizationId organization,
+        @Nullable ConversationId conversation,
+        @Nullable WorkflowInstanceId instance,
+        EventType type,
+        Instant at,
+        String data) {
+    /** What webhooks and live streams send: {@code {type, timestamp, data}}, data with its sequence (DECISIONS 8). */
+    public String payload() {
+        var json = new StringBuilder(data.length() + 128);
+        json.append("{\"type\":\"").append(type.text());
+        json.append("\",\"timestamp\":\"").append(Times.text(at));
+        json.append("\",\"data\":").append(data, 0, data.length() - 1);
+        json.append(data.length() > 2 ? "," : "").append("\"sequence\":").append(sequence);
+        return json.append("}}").toString();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.parley.event;
+
+import dev.parley.event.Interest.Wanted;
+import dev.parley.http.Times;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes events in the transactions of the changes that they tell of: nothing is told that was not stored, and nothing
+ * is stored that is not told. Only what somebody wants is written ({@link Interest}); many events cost the same few
+ * statements as one.
+ *
+ * <p>The rows of the streams are locked until the commit, in the order of their ids; a transaction should append once,
+ * at its end.
+ */
+@Singleton
+public final class EventLog {
+    /** The channel that tells every node, after the commit, which streams have grown. */
+    static final String CHANNEL = "parley_event";
+
+    /** How long an event is kept that was delivered somewhere; webhooks can be replayed so long. */
+    static final Duration KEPT = Duration.ofDays(30);
+
+    /** Streams in one notification, which may have 8,000 bytes; each is two ids. */
+    private static final int NOTIFIED_AT_ONCE = 100;
+
+    private final Interest interest;
+    private final Iterable<EventListener> listeners;
+    private final Clock clock;
+
+    @Inject
+    public EventLog(Interest interest, @Any Instance<EventListener> listeners, Clock clock) {
+        this(interest, (Iterable<EventListener>) listeners, clock);
+    }
+
+    public EventLog(Interest interest, Iterable<EventListener> listeners, Clock clock) {
+        this.interest = interest;
+        this.listeners = listeners;
+        this.clock = clock;
+    }
+
+    /** A stream within its organization, in the order in which streams are locked. */
+    record StreamKey(OrganizationId organization, UUID stream) implements Comparable<StreamKey> {
+        private static final Comparator<StreamKey> ORDER = Comparator.comparing(
+                        (StreamKey key) -> key.organization.value())
+                .thenComparing(StreamKey::stream);
+
+        @Override
+        public int compareTo(StreamKey other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private record Chosen(NewEvent event, StreamKey key, Wanted wanted) {}
+
+    /** Whether an event would be recorded, asked before its data is put together; never a statement of the caller's. */
+    public boolean wants(
+            OrganizationId organization,
+            @Nullable ConversationId conversation,
+            @Nullable WorkflowInstanceId instance,
+            EventType type) {
+        return interest.wanted(organization, conversation, instance, type) != Wanted.NO;
+    }
+
+    /** Stores those of the events that somebody wants, and has the listeners do their part, before the commit. */
+    public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
+        List<Chosen> chosen = new ArrayList<>();
+        for (NewEvent event : events) {
+            Wanted wanted = interest.wanted(event.organization(), event.conversation(), event.instance(), event.type());
+            if (wanted != Wanted.NO) {
+                chosen.add(new Chosen(event, new StreamKey(event.organization(), event.stream()), wanted));
+            }
+        }
+        if (chosen.isEmpty()) {
+            return List.of();
+        }
+        NavigableMap<StreamKey, Long> counts = new TreeMap<>();
+        chosen.forEach(one -> counts.merge(one.key, 1L, Long::sum));
+        Map<StreamKey, Long> next = count(tx, counts);
+        List<Event> stored = new ArrayList<>();
+        for (Chosen one : chosen) {
+            long sequence = Objects.requireNonNull(next.get(one.key));
+            next.put(one.key, sequence + 1);
+            NewEvent event = one.event;
+            stored.add(new Event(
+                    EventId.next(),
+                    one.key.stream,
+                    sequence,
+                    event.organization(),
+                    event.conversation(),
+                    event.instance(),
+                    event.type(),
+                    event.at(),
+                    event.data()));
+        }
+        insert(tx, stored, chosen, List.copyOf(counts.keySet()));
+        for (EventListener listener : listeners) {
+            listener.appended(tx, stored);
+        }
+        return stored;
+    }
+
+    /** Locks the streams and counts them up; answers the first new sequence of each. */
+    private static Map<StreamKey, Long> count(Connection tx, NavigableMap<StreamKey, Long> counts) throws SQLException {
+        try (PreparedStatement statement = tx.prepareStatement("""
+                INSERT INTO event_stream AS s (organization_id, id, last_sequence)
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::bigint[])
+                ON CONFLICT (organization_id, id) DO UPDATE SET last_sequence = s.last_sequence + EXCLUDED.last_sequence
+                RETURNING organization_id, id, last_sequence
+                """)) {
+            List<StreamKey> keys = List.copyOf(counts.keySet());
+            statement.setArray(1, array(tx, "uuid", keys, key -> key.organization.value()));
+            statement.setArray(2, array(tx, "uuid", keys, StreamKey::stream));
+            statement.setArray(3, array(tx, "int8", keys, counts::get));
+            Map<StreamKey, Long> next = new HashMap<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    var key = new StreamKey(
+                            new OrganizationId(rows.getObject(1, UUID.class)), rows.getObject(2, UUID.class));
+                    next.put(key, rows.getLong(3) - Objects.requireNonNull(counts.get(key)) + 1);
+                }
+            }
+            return next;
+        }
+    }
+
+    private void insert(Connection tx, List<Event> events, List<Chosen> chosen, List<StreamKey> keys)
+            throws SQLException {
+        Instant now = clock.instant();
+        try (PreparedStatement statement = tx.prepareStatement("""
+                WITH stored AS (
+                    INSERT INTO event (organization_id, id, stream_id, sequence, conversation_id, workflow_instance_id,
+                        type, at, data, expires_at)
+                    SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::uuid[], ?::uuid[], ?::text[],
+                        ?::timestamptz[], ?::text[], ?::timestamptz[])
+                )
+                SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)
+                """)) {
+            statement.setArray(
+                    1, array(tx, "uuid", events, event -> event.organization().value()));
+            statement.setArray(2, array(tx, "uuid", events, event -> event.id().value()));
+            statement.setArray(3, array(tx, "uuid", events, Event::stream));
+            statement.setArray(4, array(tx, "int8", events, Event::sequence));
+            statement.setArray(5, array(tx, "uuid", events, event -> value(event.conversation())));
+            statement.setArray(6, array(tx, "uuid", events, event -> value(event.instance())));
+            statement.setArray(
+                    7, array(tx, "text", events, event -> event.type().text()));
+            statement.setArray(8, array(tx, "text", events, event -> Times.text(event.at())));
+            statement.setArray(9, array(tx, "text", events, Event::data));
+            statement.setArray(10, array(tx, "text", chosen, one -> Times.text(now.plus(kept(one.wanted)))));
+            statement.setString(11, CHANNEL);
+            statement.setArray(12, tx.createArrayOf("text", notifications(keys)));
+            statement.execute();
+        }
+    }
+
+    private static Duration kept(Wanted wanted) {
+        return wanted == Wanted.DELIVERED ? KEPT : Interest.WATCHED;
+    }
+
+    private static @Nullable UUID value(dev.parley.id.@Nullable Id id) {
+        return id == null ? null : id.value();
+    }
+
+    private static <T> Array array(Connection tx, String type, List<T> rows, Function<T, ?> column)
+            throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = column.apply(rows.get(i));
+        }
+        return tx.createArrayOf(type, values);
+    }
+
+    /** The streams as {@link Signals} reads them. */
+    private static Object[] notifications(List<StreamKey> keys) {
+        List<String> payloads = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += NOTIFIED_AT_ONCE) {
+            payloads.add(keys.subList(from, Math.min(keys.size(), from + NOTIFIED_AT_ONCE)).stream()
+                    .map(key -> key.organization.text() + dev.parley.id.Uuids.text(key.stream))
+                    .collect(Collectors.joining(",")));
+        }
+        return payloads.toArray();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.parley.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The kinds of events, with the names that webhooks and live streams use (DECISIONS 8). */
+public enum EventType {
+    MESSAGE_CREATED("message.created"),
+    MESSAGE_UPDATED("message.updated"),
+    INSTANCE_STATUS_CHANGED("workflow_instance.status_changed"),
+    TICKET_CREATED("ticket.created"),
+    TICKET_UPDATED("ticket.updated");
+
+    private final String text;
+
+    EventType(String text) {
+        this.text = text;
+    }
+
+    @JsonValue
+    public String text() {
+        return text;
+    }
+
+    public static Optional<EventType> of(String text) {
+        return Arrays.stream(values()).filter(type -> type.text.equals(text)).findFirst();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.parley.event;
+
+import dev.parley.db.Database;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which events anybody wants: those of conversations with a callback, of organizations with webhook endpoints, and of
+ * what is watched live. It is asked for every message, so it answers from memory: a change that nobody wants to hear
+ * of costs no statement.
+ *
+ * <p><b>Right on every node.</b> Each node reads ten times a second what is new in {@code event_interest}, and trusts
+ * what it read for {@link #VALID}; a node that could not read for longer reads before it answers. So who stored a mark
+ * and lets {@link #known} wait that long may rely on every node to know it, and, since that waits for the transactions
+ * that were under way as well, on every later commit to have its events recorded.
+ */
+@Singleton
+public final class Interest {
+    /** How long a node trusts what it knows. */
+    static final Duration VALID = Duration.ofMillis(500);
+
+    /** How long who watches counts as watching afterwards, so that a reader can resume. */
+    static final Duration WATCHED = Duration.ofHours(24);
+
+    private static final Duration REFRESH = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Instant FOREVER = Instant.parse("9999-01-01T00:00:00Z");
+    private static final Set<EventType> ALL = Set.copyOf(EnumSet.allOf(EventType.class));
+    private static final Logger LOG = Logger.getLogger(Interest.class);
+
+    private final Database database;
+    private final Callbacks callbacks;
+    private final Clock clock;
+    private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("event-interest").factory());
+    private final Map<Key, Mark> marks = new ConcurrentHashMap<>();
+    private final Object refreshing = new Object();
+    private volatile @Nullable Database own;
+    private volatile long knownAt = System.nanoTime() - 2 * VALID.toNanos();
+
+    /** Transactions from this one on may hold news. */
+    private String since = "0";
+
+    private record Key(OrganizationId organization, UUID id) {}
+
+    private record Mark(Set<EventType> types, Instant until) {}
+
+    /** How long an event is kept, by who wants it. */
+    enum Wanted {
+        NO,
+        WATCHED,
+        DELIVERED
+    }
+
+    public Interest(Database database, Callbacks callbacks, Clock clock) {
+        this.database = database;
+        this.callbacks = callbacks;
+        this.clock = clock;
+    }
+
+    /** On a connection of its own: what is read late would make every writer read it. */
+    void start(@Observes @Priority(20) StartupEvent event) {
+        own = database.reserve("events", 1);
+        refresh();
+        long period = REFRESH.toMillis();
+        var _ = refresher.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        refresh();
+                    } catch (RuntimeException e) {
+                        LOG.debugf("What events are wanted is read again soon: %s", e.getMessage());
+                    }
+                },
+                period,
+                period,
+                TimeUnit.MILLISECONDS);
+    }
+
+    void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
+        refresher.shutdownNow();
+        Database reserved = own;
+        own = null;
+        if (reserved != null) {
+            reserved.close();
+        }
+    }
+
+    /** Who wants an event of this type about these. */
+    Wanted wanted(
+            OrganizationId organization,
+            @Nullable ConversationId conversation,
+            @Nullable WorkflowInstanceId instance,
+            EventType type) {
+        if (conversation != null && callbacks.url(organization, conversation).isPresent()) {
+            return Wanted.DELIVERED;
+        }
+        if (System.nanoTime() - knownAt > VALID.toNanos()) {
+            refreshStale();
+        }
+        if (marks.isEmpty()) {
+            return Wanted.NO;
+        }
+        if (isMarked(organization, organization.value(), type)) {
+            return Wanted.DELIVERED;
+        }
+        boolean watched = (conversation != null && isMarked(organization, conversation.value(), type))
+                || (instance != null && isMarked(organization, instance.value(), type));
+        return watched ? Wanted.WATCHED : Wanted.NO;
+    }
+
+    private boolean isMarked(OrganizationId organization, UUID id, EventType type) {
+        Mark mark = marks.get(new Key(organization, id));
+        return mark != null && mark.types.contains(type) && clock.instant().isBefore(mark.until);
+    }
+
+    /**
+     * States in the caller's transaction which types of events the organization's webhook endpoints take, all of them
+     * together; none ends its interest. After the commit {@link #known} tells when it holds on every node.
+     */
+    public void ofOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
+        mark(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
+    }
+
+    /** Marks a conversation or an instance as watched for a day; true when it was not before. */
+    boolean watch(OrganizationId organization, UUID id) {
+        Instant now = clock.instant();
+        Mark before = marks.get(new Key(organization, id));
+        database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
+        return before == null || !now.isBefore(before.until);
+    }
+
+    private static void mark(Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
+        handle.createUpdate("""
+                        INSERT INTO event_interest AS i (organization_id, id, types, until)
+                        VALUES (:organization, :id, :types, :until)
+                        ON CONFLICT (organization_id, id) DO UPDATE SET
+                            types = EXCLUDED.types, until = EXCLUDED.until, changed = EXCLUDED.changed""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("types", types.stream().map(EventType::text).sorted().collect(Collectors.joining(",")))
+                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    /**
+     * Waits until every node knows the marks that were committed before, and every transaction that was decided
+     * without them has ended: half a second where there are other nodes, a few milliseconds where there are none.
+     */
+    public void known() {
+        refresh();
+        boolean alone = database.with(handle -> handle.createQuery("SELECT count(*) <= 1 FROM node")
+                .mapTo(Boolean.class)
+                .one());
+        if (!alone) {
+            LockSupport.parkNanos(VALID.toNanos() + REFRESH.toNanos());
+        }
+        String end = database.with(handle -> handle.createQuery("SELECT pg_current_xact_id()::text")
+                .mapTo(String.class)
+                .one());
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!endedBefore(end)) {
+            if (System.nanoTime() > deadline) {
+                LOG.warn("A transaction takes long; events of it may be missing from a stream that begins now");
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private boolean endedBefore(String transaction) {
+        return database.with(handle -> handle.createQuery(
+                        "SELECT pg_snapshot_xmin(pg_current_snapshot()) > CAST(:end AS text)::xid8")
+                .bind("end", transaction)
+                .mapTo(Boolean.class)
+                .one());
+    }
+
+    private void refreshStale() {
+        synchronized (refreshing) {
+            if (System.nanoTime() - knownAt > VALID.toNanos()) {
+                refresh();
+            }
+        }
+    }
+
+    private record Row(
+            String seen,
+            @Nullable Key key,
+            String types,
+            @Nullable Instant until) {}
+
+    /** Reads what is new. What was not yet committed at the last look is from a transaction that it saw running. */
+    void refresh() {
+        synchronized (refreshing) {
+            Database with = own;
+            long asked = System.nanoTime();
+            List<Row> rows = (with == null ? database : with).with(this::news);
+            for (Row row : rows) {
+                if (row.key != null && row.until != null) {
+                    marks.put(row.key, new Mark(types(row.types), row.until));
+                }
+            }
+            since = rows.getFirst().seen;
+            knownAt = asked;
+        }
+    }
+
+    private List<Row> news(Handle handle) {
+        return handle.createQuery("""
+                        SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS seen, i.organization_id, i.id, i.types,
+                            i.until
+                        FROM (SELECT 1) one
+                        LEFT JOIN event_interest i ON i.changed >= CAST(:since AS text)::xid8""")
+                .bind("since", since)
+                .map((row, _) -> {
+                    UUID organization = row.getObject("organization_id", UUID.class);
+                    if (organization == null) {
+                        return new Row(row.getString("seen"), null, "", null);
+                    }
+                    return new Row(
+                            row.getString("seen"),
+                            new Key(new OrganizationId(organization), row.getObject("id", UUID.class)),
+                            row.getString("types"),
+                            row.getObject("until", OffsetDateTime.class).toInstant());
+                })
+                .list();
+    }
+
+    private static Set<EventType> types(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .flatMap(name -> EventType.of(name).stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Clears away marks that ran out. */
+    void forgetOld() {
+        Instant now = clock.instant();
+        database.change(
+                handle -> handle.execute("DELETE FROM event_interest WHERE until < ?", now.atOffset(ZoneOffset.UTC)));
+        forgetExpired();
+    }
+
+    private void forgetExpired() {
+        Instant now = clock.instant();
+        marks.values().removeIf(mark -> mark.until.isBefore(now));
+    }
+}

@@ -1,0 +1,231 @@
+package dev.parley.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import dev.parley.event.Interest.Wanted;
+import dev.parley.id.ConversationId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The log on a real database, with several nodes' knowledge of who wants what. */
+class EventLogTest {
+    private static Database database;
+    private OrganizationId organization;
+
+    @BeforeAll
+    static void start() {
+        database = TestPostgres.migrated();
+    }
+
+    @AfterAll
+    static void stop() {
+        database.close();
+    }
+
+    @BeforeEach
+    void anOrganization() {
+        organization = OrganizationId.next();
+        database.change(handle -> handle.execute(
+                "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
+    }
+
+    @Test
+    void nothingIsWrittenOfWhatNobodyWants() {
+        Interest interest = node();
+        ConversationId conversation = ConversationId.next();
+        assertThat(append(log(interest), List.of(created(conversation)))).isEmpty();
+        assertThat(rows("event")).isZero();
+        assertThat(rows("event_stream")).isZero();
+    }
+
+    @Test
+    void aConversationWithACallbackHasAllItsEventsWritten() {
+        ConversationId conversation = ConversationId.next();
+        var interest = new Interest(
+                database,
+                (_, id) -> id.equals(conversation) ? Optional.of("https://example.com") : Optional.empty(),
+                Clock.systemUTC());
+        List<Event> stored = append(
+                log(interest), List.of(created(conversation), created(ConversationId.next()), created(conversation)));
+        assertThat(stored).extracting(Event::sequence).containsExactly(1L, 2L);
+        assertThat(stored.get(1).payload())
+                .isEqualTo("{\"type\":\"message.created\",\"timestamp\":\"2026-01-02T03:04:05.000Z\","
+                        + "\"data\":{\"id\":\"1\",\"sequence\":2}}");
+    }
+
+    @Test
+    void anEndpointsTypesAreWrittenOfAllItsOrganizationsConversations() {
+        Interest interest = node();
+        database.change(handle -> interest.ofOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
+        interest.known();
+        ConversationId conversation = ConversationId.next();
+        assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
+                .isEqualTo(Wanted.DELIVERED);
+        assertThat(interest.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+                .isEqualTo(Wanted.NO);
+        assertThat(interest.wanted(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
+                .isEqualTo(Wanted.NO);
+        database.change(handle -> interest.ofOrganization(handle, organization, Set.of()));
+        interest.known();
+        assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
+                .isEqualTo(Wanted.NO);
+    }
+
+    @Test
+    void afterTheWaitEveryNodeKnowsWhatIsWatched() {
+        Interest here = node();
+        Interest there = node();
+        database.change(handle -> {
+            for (int i = 0; i < 2; i++) {
+                handle.execute(
+                        "INSERT INTO node (id, name, lease_until) VALUES (?, 'x', now())",
+                        NodeId.next().value());
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            ConversationId conversation = ConversationId.next();
+            assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+                    .isEqualTo(Wanted.NO);
+            assertThat(here.watch(organization, conversation.value())).isTrue();
+            here.known();
+            assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+                    .isEqualTo(Wanted.WATCHED);
+            assertThat(here.watch(organization, conversation.value())).isFalse();
+        }
+        database.change(handle -> handle.execute("DELETE FROM node"));
+    }
+
+    @Test
+    void theWaitLastsUntilTransactionsThatWereDecidedBeforeHaveEnded() throws Exception {
+        Interest interest = node();
+        CompletableFuture<Void> wait;
+        try (Connection writer = database.dataSource().getConnection()) {
+            writer.setAutoCommit(false);
+            writer.createStatement().execute("SELECT pg_current_xact_id()");
+            wait = CompletableFuture.runAsync(interest::known);
+            assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(java.util.concurrent.TimeoutException.class);
+            writer.rollback();
+        }
+        wait.get(10, java.util.concurrent.TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Void> copy(CompletableFuture<Void> of) {
+        return of.copy().orTimeout(200, java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+
+    @Test
+    void manyWritersNumberAStreamWithoutGapsInTheOrderOfTheirCommits() {
+        Interest interest = node();
+        List<ConversationId> conversations = List.of(ConversationId.next(), ConversationId.next());
+        conversations.forEach(one -> interest.watch(organization, one.value()));
+        interest.known();
+        EventLog log = log(interest);
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            boolean reverse = i % 2 == 0;
+            writers.add(CompletableFuture.runAsync(() -> {
+                for (int n = 0; n < 25; n++) {
+                    List<NewEvent> events =
+                            conversations.stream().map(this::created).toList();
+                    append(log, reverse ? events.reversed() : events);
+                }
+            }));
+        }
+        writers.forEach(CompletableFuture::join);
+        for (ConversationId one : conversations) {
+            List<Long> sequences = database.with(handle -> handle.select(
+                            "SELECT sequence FROM event WHERE stream_id = ? ORDER BY sequence", one.value())
+                    .mapTo(Long.class)
+                    .list());
+            assertThat(sequences)
+                    .isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
+        }
+    }
+
+    @Test
+    void anEventOfAnInstanceWithoutConversationIsCountedByTheInstance() {
+        Interest interest = node();
+        WorkflowInstanceId instance = WorkflowInstanceId.next();
+        interest.watch(organization, instance.value());
+        interest.known();
+        var event = new NewEvent(
+                organization, null, instance, EventType.INSTANCE_STATUS_CHANGED, Instant.now(), "{\"status\":\"X\"}");
+        assertThat(append(log(interest), List.of(event, event)))
+                .extracting(Event::sequence)
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
+    void whatAListenerWritesIsUndoneWithTheChange() {
+        Interest interest = node();
+        ConversationId conversation = ConversationId.next();
+        interest.watch(organization, conversation.value());
+        interest.known();
+        List<Event> heard = new CopyOnWriteArrayList<>();
+        var listener = new EventListener() {
+            @Override
+            public void appended(Connection tx, List<Event> stored) throws SQLException {
+                heard.addAll(stored);
+                if (heard.size() > 1) {
+                    throw new IllegalStateException("the second is refused");
+                }
+            }
+
+            @Override
+            public void committed() {}
+        };
+        var log = new EventLog(interest, List.of(listener), Clock.systemUTC());
+        append(log, List.of(created(conversation)));
+        assertThatThrownBy(() -> append(log, List.of(created(conversation)))).hasMessageContaining("refused");
+        assertThat(heard).extracting(Event::sequence).containsExactly(1L, 2L);
+        assertThat(rows("event")).isEqualTo(1);
+    }
+
+    private static Interest node() {
+        return new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
+    }
+
+    private static EventLog log(Interest interest) {
+        return new EventLog(interest, List.of(), Clock.systemUTC());
+    }
+
+    private NewEvent created(ConversationId conversation) {
+        return new NewEvent(
+                organization,
+                conversation,
+                null,
+                EventType.MESSAGE_CREATED,
+                Instant.parse("2026-01-02T03:04:05Z"),
+                "{\"id\":\"1\"}");
+    }
+
+    private static List<Event> append(EventLog log, List<NewEvent> events) {
+        return database.jdbcTransaction(connection -> log.append(connection, events));
+    }
+
+    private int rows(String table) {
+        return database.with(handle -> handle.select(
+                        "SELECT count(*) FROM " + table + " WHERE organization_id = ?", organization.value())
+                .mapTo(Integer.class)
+                .one());
+    }
+}
