@@ -1,5 +1,6 @@
 package dev.parley.id;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * UUID version 7: 48 bits of Unix milliseconds, 12 bits that count within the millisecond, 62 random bits. Ids made
@@ -14,6 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Uuids {
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Random bits are fetched for many ids at once: one by one they would cost more than all else of an id. */
+    private static final ByteBuffer POOL = ByteBuffer.allocate(512 * Long.BYTES).limit(0);
+
+    private static final ReentrantLock POOL_LOCK = new ReentrantLock();
     private static final int COUNTER_BITS = 12;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -28,8 +35,21 @@ public final class Uuids {
         long stamp = LAST.updateAndGet(last -> Math.max(last + 1, now));
         long millis = stamp >>> COUNTER_BITS;
         long high = (millis << 16) | 0x7000L | (stamp & 0xFFF);
-        long low = (RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        long low = (random() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
+    }
+
+    private static long random() {
+        POOL_LOCK.lock();
+        try {
+            if (!POOL.hasRemaining()) {
+                RANDOM.nextBytes(POOL.array());
+                POOL.clear();
+            }
+            return POOL.getLong();
+        } finally {
+            POOL_LOCK.unlock();
+        }
     }
 
     /** The millisecond in which the id was made. */

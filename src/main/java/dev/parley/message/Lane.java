@@ -8,7 +8,6 @@ import dev.parley.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
@@ -28,10 +27,16 @@ final class Lane {
     private static final int ADVANCE_EVERY = 1_000;
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SLOW_MILLIS = 50;
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Results that came quicker than this one after the other are written together. */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /**
+     * A conversation with many messages is read this often, and each time all of what came: reading and answering one
+     * by one would cost several times as much, and take the time from accepting. The first message never waits.
+     */
+    private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
     private static final int MOST_PATIENCE = 8;
@@ -50,6 +55,7 @@ final class Lane {
     private final ConversationRef conversation;
     private final NodeId owner;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+    private final AtomicReference<@Nullable InHand> inHand = new AtomicReference<>();
     private Phase phase = Phase.IDLE;
     private boolean held;
     private int storing;
@@ -67,6 +73,10 @@ final class Lane {
     private final LaneMemory memory = new LaneMemory();
     private final List<ProcessingStore.Finish> finished = new ArrayList<>();
     private long finishedSince;
+    private long lastRead = System.nanoTime() - READ_EVERY_NANOS;
+
+    /** The message that a handler works on, since a moment of the JVM's clock. */
+    private record InHand(PendingMessage message, long since) {}
 
     Lane(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
         this.processor = processor;
@@ -169,23 +179,29 @@ final class Lane {
             rewind = id;
         }
         if (phase == Phase.IDLE) {
-            start();
+            start(lastRead + READ_EVERY_NANOS - System.nanoTime());
         }
     }
 
     private void start() {
+        start(0);
+    }
+
+    private void start(long delayNanos) {
         if (!processor.isStopping()) {
             phase = Phase.RUNNING;
-            Thread.ofVirtual().name("lane").start(this::run);
+            Thread.ofVirtual().name("lane").start(() -> run(delayNanos));
         }
     }
 
-    private void run() {
+    private void run(long delayNanos) {
         try {
+            TimeUnit.NANOSECONDS.sleep(delayNanos);
             processor.running().acquire();
         } catch (InterruptedException _) {
             return;
         }
+        processor.busy().add(this);
         worker.set(Thread.currentThread());
         MDC.put("organizationId", conversation.organization().text());
         try {
@@ -212,6 +228,7 @@ final class Lane {
                 memory.clear();
             }
             worker.set(null);
+            processor.busy().remove(this);
             processor.running().release();
         }
     }
@@ -230,6 +247,7 @@ final class Lane {
             rewind = null;
             woken = false;
             from = cursor;
+            lastRead = System.nanoTime();
         }
         List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
         for (PendingMessage message : batch) {
@@ -270,14 +288,17 @@ final class Lane {
         parkedPatience = 1;
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
+        }
+        if (phase != Phase.RUNNING) {
             return phase != Phase.CLOSED;
         }
+        if (!ProcessingStore.isWhole(batch, BATCH)) {
+            return true;
+        }
+        phase = Phase.IDLE;
+        idleSince = System.nanoTime();
         if (rewind != null) {
-            return phase != Phase.CLOSED;
-        }
-        if (phase == Phase.RUNNING) {
-            phase = Phase.IDLE;
-            idleSince = System.nanoTime();
+            start(lastRead + READ_EVERY_NANOS - idleSince);
         }
         return false;
     }
@@ -328,14 +349,7 @@ final class Lane {
     }
 
     private Handled handle(PendingMessage message) throws InterruptedException {
-        Future<?> mark = processor
-                .clock()
-                .schedule(
-                        () -> {
-                            var _ = Thread.ofVirtual().start(() -> markProcessing(message));
-                        },
-                        SLOW_MILLIS,
-                        TimeUnit.MILLISECONDS);
+        inHand.set(new InHand(message, System.nanoTime()));
         try {
             MessageHandler handler = processor
                     .handler(conversation.usecase())
@@ -347,7 +361,15 @@ final class Lane {
             LOG.errorf(e, "Message %s could not be processed", message.id());
             return new Handled.Failed(NewMessage.notice(message, "The message could not be processed."));
         } finally {
-            mark.cancel(false);
+            inHand.set(null);
+        }
+    }
+
+    /** Shows that work on the message in hand takes longer than a moment, if it does. Called often, beside the work. */
+    void markSlow() {
+        InHand now = inHand.get();
+        if (now != null && System.nanoTime() - now.since() > SLOW_NANOS && inHand.compareAndSet(now, null)) {
+            Thread.ofVirtual().start(() -> markProcessing(now.message()));
         }
     }
 

@@ -20,6 +20,7 @@ import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,6 +45,7 @@ public final class MessageProcessor implements NodeWork {
     private static final int PARALLEL_LANES = 128;
 
     private static final long SWEEP_MILLIS = 1_000;
+    private static final long SLOW_CHECK_MILLIS = 25;
     private static final int LEFT_LYING_EVERY = 2;
 
     private final ProcessingStore store;
@@ -52,6 +54,7 @@ public final class MessageProcessor implements NodeWork {
     private final Instance<MessageHandler> handlers;
     private final Map<Usecase, MessageHandler> byUsecase = new EnumMap<>(Usecase.class);
     private final Map<LaneKey, Lane> lanes = new ConcurrentHashMap<>();
+    private final Set<Lane> busy = ConcurrentHashMap.newKeySet();
     private final Semaphore running = new Semaphore(PARALLEL_LANES);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("message-clock").factory());
@@ -81,6 +84,8 @@ public final class MessageProcessor implements NodeWork {
                 .description("Conversations that wait for a free place among those that run")
                 .register(Metrics.globalRegistry);
         var _ = clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = clock.scheduleWithFixedDelay(
+                () -> busy.forEach(Lane::markSlow), SLOW_CHECK_MILLIS, SLOW_CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Begins no more messages, and waits for those in hand as far as that takes moments. */
@@ -163,8 +168,9 @@ public final class MessageProcessor implements NodeWork {
         return running;
     }
 
-    ScheduledExecutorService clock() {
-        return clock;
+    /** The lanes that run now. */
+    Set<Lane> busy() {
+        return busy;
     }
 
     Optional<MessageHandler> handler(Usecase usecase) {

@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.db.UuidArray;
 import dev.parley.http.RawJson;
 import dev.parley.http.Times;
 import dev.parley.id.ConversationId;
@@ -87,7 +88,7 @@ public final class MessageRows {
             Id id = column.apply(rows.get(i));
             values[i] = id == null ? null : id.value();
         }
-        statement.setArray(at, statement.getConnection().createArrayOf("uuid", values));
+        statement.setArray(at, UuidArray.of(statement.getConnection(), values));
         return at + 1;
     }
 

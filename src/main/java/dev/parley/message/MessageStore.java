@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
+import dev.parley.db.UuidArray;
 import dev.parley.http.Idempotency;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -161,9 +162,9 @@ public final class MessageStore {
                     .toList();
             statement.setArray(
                     1,
-                    connection.createArrayOf(
-                            "uuid",
-                            claims.stream().map(c -> c.organization().value()).toArray()));
+                    UuidArray.of(
+                            connection,
+                            claims.stream().map(c -> c.organization().value()).toArray(UUID[]::new)));
             statement.setArray(
                     2,
                     connection.createArrayOf(
@@ -218,9 +219,9 @@ public final class MessageStore {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.setObject(1, me.value());
             statement.setObject(2, me.value());
-            statement.setArray(3, connection.createArrayOf("uuid", organizations.toArray()));
-            statement.setArray(4, connection.createArrayOf("uuid", conversations.toArray()));
-            statement.setArray(5, connection.createArrayOf("uuid", messages.toArray()));
+            statement.setArray(3, UuidArray.of(connection, organizations.toArray(UUID[]::new)));
+            statement.setArray(4, UuidArray.of(connection, conversations.toArray(UUID[]::new)));
+            statement.setArray(5, UuidArray.of(connection, messages.toArray(UUID[]::new)));
             int next = MessageRows.bind(
                     statement, 6, batch.stream().map(Submission::message).toList());
             statement.setObject(next, me.value());

@@ -3,6 +3,7 @@ package dev.parley.message;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
+import dev.parley.db.UuidArray;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
@@ -161,6 +162,12 @@ public final class ProcessingStore {
         });
     }
 
+    /** Whether {@link #pending} answered all that waited, as far as its sizes tell. */
+    static boolean isWhole(List<PendingMessage> batch, int limit) {
+        long characters = batch.stream().mapToLong(one -> one.text().length()).sum();
+        return batch.size() < limit && 4 * characters < BATCH_BYTES;
+    }
+
     /** The conversation's work row, if this node holds it. */
     Optional<Work> work(NodeId owner, ConversationRef conversation) {
         return database.with(handle -> handle.createQuery("""
@@ -292,7 +299,8 @@ public final class ProcessingStore {
     private static java.sql.Array uuids(
             Connection connection, List<Finish> batch, java.util.function.Function<PendingMessage, UUID> column)
             throws SQLException {
-        return connection.createArrayOf(
-                "uuid", batch.stream().map(one -> column.apply(one.message())).toArray());
+        return UuidArray.of(
+                connection,
+                batch.stream().map(one -> column.apply(one.message())).toArray(UUID[]::new));
     }
 }
