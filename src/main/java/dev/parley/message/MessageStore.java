@@ -57,6 +57,7 @@ public final class MessageStore {
 
     private final Database database;
     private final NodeLease node;
+    private final MessageEvents events;
     private final GroupCommit<Submission, Receipt> commits;
 
     /** What became of a submission. */
@@ -69,9 +70,10 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(Database database, NodeLease node) {
+    public MessageStore(Database database, NodeLease node, MessageEvents events) {
         this.database = database;
         this.node = node;
+        this.events = events;
         this.commits = new GroupCommit<>(
                 "message-commit", WRITERS, BATCH, one -> one.message().weight(), this::write);
     }
@@ -90,8 +92,8 @@ public final class MessageStore {
         for (int attempt = 1; ; attempt++) {
             NodeId me = node.id();
             try {
-                return batch.stream().anyMatch(one -> one.claim().isPresent())
-                        ? writeWithClaims(batch, me)
+                return batch.stream().anyMatch(one -> one.claim().isPresent()) || isTold(batch)
+                        ? writeTogether(batch, me)
                         : writePlain(batch, me);
             } catch (FencedException e) {
                 // Another node took this one's work over. Under a new id it may store what it was handed.
@@ -105,12 +107,27 @@ public final class MessageStore {
 
     private List<Receipt> writePlain(List<Submission> batch, NodeId me) {
         Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me));
+        if (isTold(batch)) {
+            // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
+            database.jdbcTransaction(connection -> tell(connection, batch));
+        }
         return receipts(batch, me, elsewhere, Set.of());
     }
 
-    private List<Receipt> writeWithClaims(List<Submission> batch, NodeId me) {
+    private boolean isTold(List<Submission> batch) {
+        return batch.stream().anyMatch(one -> events.wantsCreated(one.message()));
+    }
+
+    private boolean tell(Connection connection, List<Submission> batch) throws SQLException {
+        List<NewMessage> messages = batch.stream().map(Submission::message).toList();
+        events.append(connection, events.created(connection, messages));
+        return true;
+    }
+
+    private List<Receipt> writeTogether(List<Submission> batch, NodeId me) {
         return database.jdbcTransaction(connection -> {
-            Set<UUID> won = claim(connection, batch);
+            boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
+            Set<UUID> won = claims ? claim(connection, batch) : Set.of();
             List<Submission> winners = new ArrayList<>();
             Set<UUID> lost = new HashSet<>();
             for (Submission one : batch) {
@@ -121,6 +138,7 @@ public final class MessageStore {
                 }
             }
             Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
+            tell(connection, winners);
             return receipts(batch, me, elsewhere, lost);
         });
     }

@@ -57,7 +57,7 @@ public record NewMessage(
                 createdBy);
     }
 
-    /** A text of the service, delivered as it is written. */
+    /** A text of the service, delivered as it is written; {@link MessageEvents#outgoing} knows of callbacks. */
     public static NewMessage serviceText(
             OrganizationId organization,
             ConversationId conversation,
@@ -92,6 +92,23 @@ public record NewMessage(
                 null,
                 null,
                 "system");
+    }
+
+    NewMessage withStatus(MessageStatus other) {
+        return new NewMessage(
+                organization,
+                conversation,
+                id,
+                type,
+                contentType,
+                content,
+                filename,
+                metadata,
+                file,
+                other,
+                instance,
+                ticket,
+                createdBy);
     }
 
     /** Characters that it holds in memory. */

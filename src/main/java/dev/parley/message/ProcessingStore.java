@@ -4,6 +4,7 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.db.UuidArray;
+import dev.parley.event.NewEvent;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
@@ -57,6 +58,7 @@ public final class ProcessingStore {
     private static final Duration LINGER = Duration.ofMillis(4);
 
     private final Database database;
+    private final MessageEvents events;
     private final GroupCommit<List<Finish>, Finished> commits;
 
     /** A message that is finished, with what is stored beside it. */
@@ -72,8 +74,9 @@ public final class ProcessingStore {
     /** A conversation whose work this node holds. */
     record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
 
-    public ProcessingStore(Database database) {
+    public ProcessingStore(Database database, MessageEvents events) {
         this.database = database;
+        this.events = events;
         this.commits =
                 new GroupCommit<List<Finish>, Finished>("processing-commit", 1, UNITS, this::write).lingering(LINGER);
     }
@@ -90,15 +93,28 @@ public final class ProcessingStore {
 
     /** Shows that work on a message takes longer than a moment. */
     void markProcessing(PendingMessage message) {
-        database.jdbc(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(MARK)) {
-                statement.setObject(1, message.owner().value());
-                statement.setObject(2, message.conversation().organization().value());
-                statement.setObject(3, message.conversation().id().value());
-                statement.setObject(4, message.id().value());
-                return statement.executeUpdate();
-            }
-        });
+        boolean told = events.wantsUpdated(message);
+        boolean marked = told
+                ? database.jdbcTransaction(connection -> mark(connection, message) && tell(connection, message))
+                : database.jdbc(connection -> mark(connection, message));
+        if (marked && !told && events.wantsUpdated(message)) {
+            database.jdbcTransaction(connection -> tell(connection, message)); // Somebody just began to watch.
+        }
+    }
+
+    private boolean tell(Connection connection, PendingMessage message) throws SQLException {
+        events.append(connection, events.updated(connection, List.of(MessageEvents.Changed.of(message))));
+        return true;
+    }
+
+    private static boolean mark(Connection connection, PendingMessage message) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(MARK)) {
+            statement.setObject(1, message.owner().value());
+            statement.setObject(2, message.conversation().organization().value());
+            statement.setObject(3, message.conversation().id().value());
+            statement.setObject(4, message.id().value());
+            return statement.executeUpdate() == 1;
+        }
     }
 
     /**
@@ -257,9 +273,12 @@ public final class ProcessingStore {
             if (done.isEmpty()) {
                 return Finished.FENCED;
             }
-            List<NewMessage> replies = batch.stream()
+            List<Finish> finished = batch.stream()
                     .filter(one -> done.get().contains(one.message().id().value()))
+                    .toList();
+            List<NewMessage> replies = finished.stream()
                     .flatMap(one -> one.replies().stream())
+                    .map(events::outgoing)
                     .toList();
             if (!replies.isEmpty()) {
                 try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
@@ -267,8 +286,19 @@ public final class ProcessingStore {
                     statement.executeUpdate();
                 }
             }
+            tell(connection, finished, replies);
             return Finished.FINISHED;
         });
+    }
+
+    private void tell(Connection connection, List<Finish> finished, List<NewMessage> replies) throws SQLException {
+        List<NewEvent> told = new ArrayList<>(events.updated(
+                connection,
+                finished.stream()
+                        .map(one -> MessageEvents.Changed.of(one.message()))
+                        .toList()));
+        told.addAll(events.created(connection, replies));
+        events.append(connection, told);
     }
 
     /** Sets the statuses; answers the messages that were not finished before, or empty when the node is fenced. */

@@ -6,6 +6,8 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
+import dev.parley.event.EventLog;
+import dev.parley.event.Interest;
 import dev.parley.http.Idempotency;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
@@ -13,6 +15,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.message.MessageStore.Receipt;
 import dev.parley.message.NewMessage.Submission;
 import dev.parley.node.NodeLease;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +90,7 @@ class TakeOverTest {
     void whatADeadNodeIdFinishesIsRefusedAndWhatALivingOneFinishesBesideItIsNot() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
-        var store = new ProcessingStore(database);
+        var store = new ProcessingStore(database, events());
         open.add(store::close);
         PendingMessage parked = stored(alive);
         PendingMessage ofDead = stored(dead);
@@ -144,8 +147,13 @@ class TakeOverTest {
         return node;
     }
 
+    private MessageEvents events() {
+        var interest = new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
+        return new MessageEvents(new EventLog(interest, List.of(), Clock.systemUTC()), (_, _) -> Optional.empty());
+    }
+
     private MessageStore store(NodeLease node) {
-        var store = new MessageStore(database, node);
+        var store = new MessageStore(database, node, events());
         open.add(store::close);
         return store;
     }
