@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance;
 
+import dev.parley.event.NewEvent;
 import dev.parley.id.NodeId;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceDelta;
@@ -39,7 +40,8 @@ public record InstanceChange(
     /** Tickets, messages and the like that a change brings. It throws to undo the change. */
     @FunctionalInterface
     public interface Beside {
-        void write(Handle handle, StoredInstance after);
+        /** Answers the events that tell of it; they are appended together with those of the change itself. */
+        List<NewEvent> write(Handle handle, StoredInstance after);
     }
 
     /** What became of a change. */

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance;
 
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
+import dev.parley.event.NewEvent;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Times;
 import dev.parley.id.NodeId;
@@ -101,10 +102,12 @@ public final class InstanceStore {
     private static final String LOG = sql(false, false);
 
     private final Database database;
+    private final InstanceEvents events;
     private final GroupCommit<InstanceChange, Receipt> commits;
 
-    public InstanceStore(Database database) {
+    public InstanceStore(Database database, InstanceEvents events) {
         this.database = database;
+        this.events = events;
         this.commits = new GroupCommit<>("instance-commit", WRITERS, BATCH, this::write);
     }
 
@@ -145,13 +148,40 @@ public final class InstanceStore {
 
     private Written write(List<InstanceChange> batch, NodeId writer) {
         boolean plain = batch.stream()
-                .allMatch(change -> change.beside() == null && change.header().conversation() == null);
-        return plain
-                ? database.jdbc(connection -> writeRows(connection, batch, writer))
-                : database.transaction(handle -> writeAll(handle, batch, writer));
+                .allMatch(change ->
+                        change.beside() == null && change.header().conversation() == null && !events.wants(change));
+        if (!plain) {
+            return database.transaction(handle -> writeAll(handle, batch, writer));
+        }
+        Written written = database.jdbc(connection -> writeRows(connection, batch, writer));
+        if (batch.stream().anyMatch(events::wants)) {
+            // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
+            database.change(handle -> tell(handle, written.stored(batch)));
+        }
+        return written;
+    }
+
+    private void tell(Handle handle, List<InstanceChange> stored) {
+        List<NewEvent> told = new ArrayList<>();
+        stored.forEach(change -> told.addAll(events.of(handle, change)));
+        append(handle, told);
+    }
+
+    private void append(Handle handle, List<NewEvent> told) {
+        try {
+            events.append(handle.getConnection(), told);
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
     }
 
     private record Written(boolean fenceHeld, Set<UUID> logged) {
+        List<InstanceChange> stored(List<InstanceChange> batch) {
+            return batch.stream()
+                    .filter(change -> logged.contains(change.header().id().value()))
+                    .toList();
+        }
+
         Receipt receipt(InstanceChange change) {
             if (!fenceHeld) {
                 return Receipt.FENCED;
@@ -160,19 +190,20 @@ public final class InstanceStore {
         }
     }
 
-    private static Written writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
+    private Written writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
         try {
             Written written = writeRows(handle.getConnection(), batch, writer);
-            List<InstanceChange> stored = batch.stream()
-                    .filter(change ->
-                            written.logged.contains(change.header().id().value()))
-                    .toList();
+            List<InstanceChange> stored = written.stored(batch);
             writeMessageStatus(handle.getConnection(), stored);
+            List<NewEvent> told = new ArrayList<>();
             for (InstanceChange change : stored) {
                 if (change.beside() != null) {
-                    change.beside().write(handle, new StoredInstance(change.header(), change.state(), change.node()));
+                    told.addAll(change.beside()
+                            .write(handle, new StoredInstance(change.header(), change.state(), change.node())));
                 }
+                told.addAll(events.of(handle, change));
             }
+            append(handle, told);
             return written;
         } catch (SQLException e) {
             throw Database.translate(e);

@@ -84,6 +84,27 @@ public record InstanceView(
             @Schema(description = "The last error of the task.") @Nullable
             ErrorView error) {}
 
+    /** The instance as it was after a step of its status that another step has followed since. */
+    InstanceView atStep(InstanceStatus step, Instant at) {
+        return step == status
+                ? this
+                : new InstanceView(
+                        workflowInstanceId,
+                        workflowId,
+                        workflowVersion,
+                        conversationId,
+                        step,
+                        currentTasks,
+                        null,
+                        null,
+                        tasks,
+                        createdBy,
+                        createdAt,
+                        at,
+                        null,
+                        logs);
+    }
+
     static InstanceView of(
             InstanceHeader header, InstanceState state, Map<TaskId, TicketId> tickets, @Nullable List<LogView> logs) {
         List<TaskView> tasks = new ArrayList<>();

@@ -205,16 +205,18 @@ public final class Instances {
         return new Page<>(rows.items().stream().map(LogView::of).toList(), rows.next());
     }
 
-    /** Asks for tickets only where there can be some, so that a run of AI tasks costs no statement more. */
-    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
-        InstanceState state = instance.state();
-        boolean any = state.plan().tasks().stream()
+    /** Tickets are asked for only where there can be some, so that a run of AI tasks costs no statement more. */
+    static boolean mayHaveTickets(InstanceState state) {
+        return state.plan().tasks().stream()
                 .anyMatch(task -> task instanceof HumanTask
                         || state.task(task.id()).waitingFor() != null
                         || state.task(task.id()).error() != null
                         || state.task(task.id()).run() > 1
                         || !state.answers().isEmpty());
-        return any
+    }
+
+    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
+        return mayHaveTickets(instance.state())
                 ? tickets.ofInstance(
                         instance.header().organization(), instance.header().id())
                 : Map.of();

@@ -79,6 +79,7 @@ public final class SyncTrigger {
                         ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key was just worked on.");
             }
             Idempotency.store(handle, claim, stored(after, status));
+            return List.of();
         };
     }
 

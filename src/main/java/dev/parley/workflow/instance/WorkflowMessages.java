@@ -4,6 +4,7 @@ import dev.parley.conversation.Usecase;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.LaneMemory;
+import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageHandler;
 import dev.parley.message.NewMessage;
 import dev.parley.message.PendingMessage;
@@ -40,10 +41,12 @@ public final class WorkflowMessages implements MessageHandler {
 
     private final Instances instances;
     private final Engine engine;
+    private final MessageEvents events;
 
-    public WorkflowMessages(Instances instances, Engine engine) {
+    public WorkflowMessages(Instances instances, Engine engine, MessageEvents events) {
         this.instances = instances;
         this.engine = engine;
+        this.events = events;
     }
 
     @Override
@@ -149,13 +152,19 @@ public final class WorkflowMessages implements MessageHandler {
         }
     }
 
-    private static Beside delivery(PendingMessage message) {
+    private Beside delivery(PendingMessage message) {
         return (handle, after) -> {
             try {
                 if (!ProcessingStore.deliverTo(
                         handle.getConnection(), message, after.header().id())) {
                     throw Problem.of(ProblemKind.CONFLICT, "The message was taken before.");
                 }
+                var delivered = new MessageEvents.Changed(
+                        message.conversation().organization(),
+                        message.conversation().id(),
+                        message.id(),
+                        after.header().id());
+                return events.updated(handle.getConnection(), List.of(delivered));
             } catch (SQLException e) {
                 throw dev.parley.db.Database.translate(e);
             }

@@ -38,10 +38,12 @@ public final class TicketStore {
 
     private final Database database;
     private final Clock clock;
+    private final TicketEvents events;
 
-    TicketStore(Database database, Clock clock) {
+    TicketStore(Database database, Clock clock, TicketEvents events) {
         this.database = database;
         this.clock = clock;
+        this.events = events;
     }
 
     /** What a step changes beside the hold. */
@@ -223,6 +225,7 @@ public final class TicketStore {
             TicketHold hold = apply(ticket, step, actor);
             if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
                 write(handle, organization, ticket, hold, edit, actor.by(), clock.instant());
+                events.updated(handle, organization, ticket);
             }
             return TicketRows.details(handle, organization, id).orElseThrow();
         });

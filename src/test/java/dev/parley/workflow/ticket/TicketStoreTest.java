@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
+import dev.parley.event.EventLog;
+import dev.parley.event.Interest;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -37,7 +40,13 @@ class TicketStoreTest {
     private static @Nullable Database database;
 
     private final OrganizationId organization = organization();
-    private final TicketStore store = new TicketStore(database(), Clock.systemUTC());
+    private final TicketStore store = new TicketStore(
+            database(),
+            Clock.systemUTC(),
+            new TicketEvents(new EventLog(
+                    new Interest(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
+                    List.of(),
+                    Clock.systemUTC())));
     private final WorkflowInstanceId instance = WorkflowInstanceId.next();
     private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));
     private final TicketActor colleague = new TicketActor(UserId.next(), false, Set.of(2, 3));

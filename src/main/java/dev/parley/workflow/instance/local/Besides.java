@@ -1,9 +1,12 @@
 package dev.parley.workflow.instance.local;
 
 import dev.parley.db.Database;
+import dev.parley.event.EventType;
+import dev.parley.event.NewEvent;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.TicketId;
+import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageRows;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +37,11 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Besides {
     private final TicketDesk tickets;
+    private final MessageEvents events;
 
-    public Besides(TicketDesk tickets) {
+    public Besides(TicketDesk tickets, MessageEvents events) {
         this.tickets = tickets;
+        this.events = events;
     }
 
     /** What goes with a decision; null when that is nothing. */
@@ -50,30 +56,34 @@ public final class Besides {
             return own;
         }
         return (handle, after) -> {
-            if (own != null) {
-                own.write(handle, after);
-            }
-            write(handle, header, decision);
+            List<NewEvent> told = own == null ? new ArrayList<>() : new ArrayList<>(own.write(handle, after));
+            write(handle, header, decision, told);
+            return told;
         };
     }
 
-    private void write(Handle handle, InstanceHeader header, Decision decision) {
+    private void write(Handle handle, InstanceHeader header, Decision decision, List<NewEvent> told) {
         List<NewMessage> messages = new ArrayList<>();
         for (Effect effect : decision.effects()) {
             switch (effect) {
                 case Effect.OpenTicket open -> {
                     TicketId ticket = tickets.open(handle, header, decision.state(), open);
+                    tickets.event(handle, header, ticket, EventType.TICKET_CREATED)
+                            .ifPresent(told::add);
                     tell(messages, header, MessageType.SYSTEM, "Waiting for a person: " + open.title(), ticket);
                 }
-                case Effect.CloseTicket close ->
-                    tickets.close(handle, header, decision.state(), close)
-                            .filter(_ -> close.end() == Effect.TicketEnd.RESOLVED && close.answer() != null)
+                case Effect.CloseTicket close -> {
+                    Optional<TicketId> closed = tickets.close(handle, header, decision.state(), close);
+                    closed.flatMap(ticket -> tickets.event(handle, header, ticket, EventType.TICKET_UPDATED))
+                            .ifPresent(told::add);
+                    closed.filter(_ -> close.end() == Effect.TicketEnd.RESOLVED && close.answer() != null)
                             .ifPresent(ticket -> tell(
                                     messages,
                                     header,
                                     MessageType.HUMAN_RESPONSE,
                                     text(Objects.requireNonNull(close.answer())),
                                     ticket));
+                }
                 case Effect.AskUser ask -> tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null);
                 case Effect.Finished finished -> tellEnd(messages, header, decision.state(), finished.status());
                 case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
@@ -81,7 +91,7 @@ public final class Besides {
                 }
             }
         }
-        insert(handle, messages);
+        insert(handle, messages.stream().map(events::outgoing).toList(), told);
     }
 
     private static void tellEnd(
@@ -131,13 +141,14 @@ public final class Besides {
         };
     }
 
-    private static void insert(Handle handle, List<NewMessage> messages) {
+    private void insert(Handle handle, List<NewMessage> messages, List<NewEvent> told) {
         if (messages.isEmpty()) {
             return;
         }
         try (PreparedStatement statement = handle.getConnection().prepareStatement(MessageRows.INSERT_SELECT)) {
             MessageRows.bind(statement, 1, messages);
             statement.executeUpdate();
+            told.addAll(events.created(handle.getConnection(), messages));
         } catch (SQLException e) {
             throw Database.translate(e);
         }

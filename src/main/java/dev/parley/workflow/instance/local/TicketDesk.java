@@ -1,5 +1,7 @@
 package dev.parley.workflow.instance.local;
 
+import dev.parley.event.EventType;
+import dev.parley.event.NewEvent;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
@@ -20,6 +22,7 @@ import dev.parley.workflow.ticket.FormField;
 import dev.parley.workflow.ticket.NewTicket;
 import dev.parley.workflow.ticket.TicketAction;
 import dev.parley.workflow.ticket.TicketActions;
+import dev.parley.workflow.ticket.TicketEvents;
 import dev.parley.workflow.ticket.TicketOrigin;
 import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.core.TicketStatus;
@@ -34,10 +37,12 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 public final class TicketDesk implements TicketActions {
     private final TicketStore tickets;
+    private final TicketEvents events;
     private final Instance<Engine> engine;
 
-    public TicketDesk(TicketStore tickets, Instance<Engine> engine) {
+    public TicketDesk(TicketStore tickets, TicketEvents events, Instance<Engine> engine) {
         this.tickets = tickets;
+        this.events = events;
         this.engine = engine;
     }
 
@@ -66,6 +71,11 @@ public final class TicketDesk implements TicketActions {
                 error == null ? null : new ExceptionDetails(error.error(), error.detail()),
                 null);
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
+    }
+
+    /** What tells of a ticket that was just opened or closed; empty when nobody wants to know. */
+    Optional<NewEvent> event(Handle handle, InstanceHeader header, TicketId ticket, EventType type) {
+        return events.of(handle, header.organization(), header.conversation(), header.id(), ticket, type);
     }
 
     /** Ends the ticket and names it; empty when none was open. */

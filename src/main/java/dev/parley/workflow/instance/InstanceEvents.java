@@ -1,0 +1,78 @@
+package dev.parley.workflow.instance;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.event.EventLog;
+import dev.parley.event.EventType;
+import dev.parley.event.NewEvent;
+import dev.parley.http.StrictJson;
+import dev.parley.id.TicketId;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.ticket.TicketStore;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Tells of each step of an instance's status (specification 2.4.2 and 6), for which somebody must care. */
+@Singleton
+public final class InstanceEvents {
+    private final EventLog log;
+    private final TicketStore tickets;
+
+    public InstanceEvents(EventLog log, TicketStore tickets) {
+        this.log = log;
+        this.tickets = tickets;
+    }
+
+    /** The data of {@code workflow_instance.status_changed}: the instance after the step. */
+    @Schema(name = "WorkflowInstanceStatusChange")
+    public record StatusChange(
+            @JsonUnwrapped InstanceView instance,
+
+            @Schema(description = "The status before; null when the instance has just started.") @Nullable
+            InstanceStatus previousStatus) {}
+
+    boolean wants(InstanceChange change) {
+        InstanceHeader header = change.header();
+        return !change.steps().isEmpty()
+                && log.wants(
+                        header.organization(), header.conversation(), header.id(), EventType.INSTANCE_STATUS_CHANGED);
+    }
+
+    /** The events of a change's steps, in their order, as its transaction sees the instance. */
+    List<NewEvent> of(Handle handle, InstanceChange change) {
+        if (!wants(change)) {
+            return List.of();
+        }
+        InstanceHeader header = change.header();
+        Map<TaskId, TicketId> ticketIds = Instances.mayHaveTickets(change.state())
+                ? tickets.ofInstance(handle, header.organization(), header.id())
+                : Map.of();
+        InstanceView view = InstanceView.of(header, change.state(), ticketIds, null);
+        List<NewEvent> events = new ArrayList<>();
+        for (Effect.StatusChanged step : change.steps()) {
+            events.add(new NewEvent(
+                    header.organization(),
+                    header.conversation(),
+                    header.id(),
+                    EventType.INSTANCE_STATUS_CHANGED,
+                    step.at(),
+                    StrictJson.write(new StatusChange(view.atStep(step.to(), step.at()), step.from()))));
+        }
+        return events;
+    }
+
+    /** Appends events to the log; a transaction does so once, at its end. */
+    void append(Connection tx, List<NewEvent> events) throws SQLException {
+        if (!events.isEmpty()) {
+            var _ = log.append(tx, events);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.db.Database;
+import dev.parley.event.EventLog;
+import dev.parley.event.EventType;
+import dev.parley.event.NewEvent;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowInstanceId;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of tickets. They carry the ticket as lists show it: comments, forms and answers are for those who may see
+ * the ticket, and a conversation's events have other readers.
+ */
+@Singleton
+public final class TicketEvents {
+    private final EventLog log;
+
+    public TicketEvents(EventLog log) {
+        this.log = log;
+    }
+
+    /** The event of a ticket as the transaction sees it; empty when nobody wants it. */
+    public Optional<NewEvent> of(
+            Handle handle,
+            OrganizationId organization,
+            @Nullable ConversationId conversation,
+            WorkflowInstanceId instance,
+            TicketId id,
+            EventType type) {
+        if (!log.wants(organization, conversation, instance, type)) {
+            return Optional.empty();
+        }
+        return handle.createQuery("""
+                        SELECT %s FROM ticket t WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> TicketRows.ticket(row))
+                .findOne()
+                .map(ticket -> new NewEvent(
+                        organization, conversation, instance, type, ticket.updatedAt(), StrictJson.write(ticket)));
+    }
+
+    /** Records that a person changed a ticket, at the end of the change's transaction. */
+    void updated(Handle handle, OrganizationId organization, Ticket ticket) {
+        TicketOrigin origin = ticket.origin();
+        Optional<NewEvent> event = of(
+                handle,
+                organization,
+                origin.conversationId(),
+                origin.workflowInstanceId(),
+                ticket.id(),
+                EventType.TICKET_UPDATED);
+        if (event.isPresent()) {
+            try {
+                var _ = log.append(handle.getConnection(), List.of(event.get()));
+            } catch (SQLException e) {
+                throw Database.translate(e);
+            }
+        }
+    }
+}

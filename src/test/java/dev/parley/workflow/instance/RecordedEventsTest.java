@@ -1,0 +1,203 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.db.Database;
+import dev.parley.event.DeliveryReports;
+import dev.parley.event.Event;
+import dev.parley.event.EventType;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.WorkflowId;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the log holds after real requests, in conversations with a callback and without one. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class RecordedEventsTest {
+    /** Nothing listens there. */
+    private static final String CALLBACK = "http://127.0.0.1:9/hook";
+
+    private Tenant tenant;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+    }
+
+    @Test
+    void aChatWithACallbackIsToldMessageByMessage() {
+        String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
+        String id = tenant.send(conversation, "Hello").expect(200).text("/id");
+        List<Event> events = eventually(conversation, 3);
+        assertThat(events).extracting(Event::sequence).containsExactly(1L, 2L, 3L);
+        assertThat(events)
+                .extracting(Event::type)
+                .containsExactly(EventType.MESSAGE_CREATED, EventType.MESSAGE_UPDATED, EventType.MESSAGE_CREATED);
+        assertThat(data(events.get(0)).at("/status").asText()).isEqualTo("RECEIVED");
+        assertThat(data(events.get(1)).at("/id").asText()).isEqualTo(id);
+        assertThat(data(events.get(1)).at("/status").asText()).isEqualTo("DELIVERED");
+        JsonNode reply = data(events.get(2));
+        assertThat(reply.at("/type").asText()).isEqualTo("AGENT_RESPONSE");
+        assertThat(reply.at("/status").asText())
+                .as("its delivery is the callback's")
+                .isEqualTo("PROCESSING");
+        assertThat(messages(conversation).get(0)).isEqualTo(reply);
+    }
+
+    @Test
+    void aServiceMessageHasTheStatusThatTheCallbackGaveItFirst() {
+        String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
+        tenant.send(conversation, "Hello").expect(200);
+        Event user = eventually(conversation, 3).get(0);
+        Event reply = events(conversation).get(2);
+        DeliveryReports reports = Tenant.bean(dev.parley.message.MessageDelivery.class);
+        report(tx -> reports.delivered(tx, List.of(user, reply)));
+        assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("DELIVERED");
+        report(tx -> reports.failed(tx, List.of(user, reply)));
+        report(tx -> reports.delivered(tx, events(conversation)));
+        assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("DELIVERED");
+        List<Event> events = events(conversation);
+        assertThat(events).hasSize(4);
+        assertThat(events.get(3).type()).isEqualTo(EventType.MESSAGE_UPDATED);
+        assertThat(data(events.get(3)).at("/status").asText()).isEqualTo("DELIVERED");
+    }
+
+    @Test
+    void aServiceMessageThatNoCallbackTookIsFailed() {
+        String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
+        tenant.send(conversation, "Hello").expect(200);
+        Event reply = eventually(conversation, 3).get(2);
+        report(tx -> Tenant.bean(dev.parley.message.MessageDelivery.class).failed(tx, List.of(reply)));
+        assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("FAILED");
+    }
+
+    @Test
+    void nothingIsRecordedOfWhatNobodyWants() {
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "Hello").expect(200);
+        Tenant.eventually(() -> messages(conversation), found -> found.size() == 2);
+        assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("DELIVERED");
+        assertThat(events(conversation)).isEmpty();
+    }
+
+    @Test
+    void aWorkflowTellsOfEachStepOfItsStatusAndOfItsTickets() {
+        WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
+        String conversation =
+                conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
+        tenant.send(conversation, "Please").expect(200);
+        List<Event> events = Tenant.eventually(
+                () -> events(conversation),
+                found -> !found.isEmpty()
+                        && data(found.getLast()).at("/status").asText().equals("PAUSED"));
+        assertThat(events.stream().map(RecordedEventsTest::line))
+                .containsExactly(
+                        "message.created USER_INPUT RECEIVED",
+                        "message.updated USER_INPUT DELIVERED",
+                        "ticket.created OPEN",
+                        "message.created SYSTEM PROCESSING",
+                        "workflow_instance.status_changed null RUNNING",
+                        "workflow_instance.status_changed RUNNING PAUSED");
+        String instance = data(events.getLast()).at("/workflow_instance_id").asText();
+        assertThat(data(events.get(3)).at("/metadata/workflow_instance_status").asText())
+                .isEqualTo("PAUSED");
+        var told = (com.fasterxml.jackson.databind.node.ObjectNode) data(events.getLast());
+        told.remove("previous_status");
+        assertThat(told)
+                .as("the object of the status route")
+                .isEqualTo(tenant.get("/workflow_instances/" + instance + "/status")
+                        .json());
+
+        tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
+        List<Event> after = events(conversation);
+        assertThat(after.subList(events.size(), after.size()).stream().map(RecordedEventsTest::line))
+                .containsExactly(
+                        "ticket.updated CLOSED",
+                        "message.created SYSTEM PROCESSING",
+                        "workflow_instance.status_changed PAUSED CANCELLED");
+        assertThat(after)
+                .extracting(Event::sequence)
+                .isEqualTo(IntStream.rangeClosed(1, after.size())
+                        .mapToObj(Long::valueOf)
+                        .toList());
+        JsonNode log =
+                tenant.get("/workflow_instances/" + instance + "/logs").json().at("/items");
+        assertThat(log.findValuesAsText("to")).containsExactly("RUNNING", "PAUSED", "CANCELLED");
+    }
+
+    private static String line(Event event) {
+        JsonNode data = data(event);
+        String middle =
+                switch (event.type()) {
+                    case MESSAGE_CREATED, MESSAGE_UPDATED ->
+                        " " + data.at("/type").asText();
+                    case INSTANCE_STATUS_CHANGED ->
+                        " " + data.get("previous_status").asText();
+                    case TICKET_CREATED, TICKET_UPDATED -> "";
+                };
+        return event.type().text() + middle + " " + data.at("/status").asText();
+    }
+
+    private String conversation(Map<String, Object> config, String usecase) {
+        return tenant.post("/conversations", Map.of("usecase", usecase, "config", config))
+                .expect(201)
+                .text("/id");
+    }
+
+    private JsonNode messages(String conversation) {
+        return tenant.get("/conversations/" + conversation + "/messages")
+                .expect(200)
+                .json();
+    }
+
+    private List<Event> eventually(String conversation, int count) {
+        return Tenant.eventually(() -> events(conversation), found -> found.size() >= count);
+    }
+
+    private static JsonNode data(Event event) {
+        return StrictJson.readTrusted(event.data(), JsonNode.class);
+    }
+
+    private static void report(Reported report) {
+        var _ = Tenant.bean(Database.class).jdbcTransaction(connection -> {
+            report.to(connection);
+            return true;
+        });
+    }
+
+    private interface Reported {
+        void to(java.sql.Connection tx) throws java.sql.SQLException;
+    }
+
+    private List<Event> events(String conversation) {
+        ConversationId id = ConversationId.parse(conversation).orElseThrow();
+        return Tenant.bean(Database.class).with(handle -> handle.select(
+                        "SELECT * FROM event WHERE organization_id = ? AND stream_id = ? ORDER BY sequence",
+                        tenant.organization().value(),
+                        id.value())
+                .map((row, _) -> new Event(
+                        new EventId(row.getObject("id", UUID.class)),
+                        id.value(),
+                        row.getLong("sequence"),
+                        tenant.organization(),
+                        id,
+                        null,
+                        EventType.of(row.getString("type")).orElseThrow(),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        row.getString("data")))
+                .list());
+    }
+}
