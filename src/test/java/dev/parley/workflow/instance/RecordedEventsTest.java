@@ -19,7 +19,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ class RecordedEventsTest {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         String id = tenant.send(conversation, "Hello").expect(200).text("/id");
         List<Event> events = eventually(conversation, 3);
-        assertThat(events).extracting(Event::sequence).containsExactly(1L, 2L, 3L);
+        assertHasNoGaps(conversation);
         assertThat(events)
                 .extracting(Event::type)
                 .containsExactly(EventType.MESSAGE_CREATED, EventType.MESSAGE_UPDATED, EventType.MESSAGE_CREATED);
@@ -128,11 +128,7 @@ class RecordedEventsTest {
                         "ticket.updated CLOSED",
                         "message.created SYSTEM PROCESSING",
                         "workflow_instance.status_changed PAUSED CANCELLED");
-        assertThat(after)
-                .extracting(Event::sequence)
-                .isEqualTo(IntStream.rangeClosed(1, after.size())
-                        .mapToObj(Long::valueOf)
-                        .toList());
+        assertHasNoGaps(conversation);
         JsonNode log =
                 tenant.get("/workflow_instances/" + instance + "/logs").json().at("/items");
         assertThat(log.findValuesAsText("to")).containsExactly("RUNNING", "PAUSED", "CANCELLED");
@@ -182,7 +178,21 @@ class RecordedEventsTest {
         void to(java.sql.Connection tx) throws java.sql.SQLException;
     }
 
+    private void assertHasNoGaps(String conversation) {
+        List<Event> all = recorded(conversation);
+        assertThat(all)
+                .extracting(Event::sequence)
+                .isEqualTo(LongStream.rangeClosed(1, all.size()).boxed().toList());
+    }
+
+    /** Without the step to PROCESSING, which a message takes only when its turn does not come at once. */
     private List<Event> events(String conversation) {
+        return recorded(conversation).stream()
+                .filter(event -> !line(event).equals("message.updated USER_INPUT PROCESSING"))
+                .toList();
+    }
+
+    private List<Event> recorded(String conversation) {
         ConversationId id = ConversationId.parse(conversation).orElseThrow();
         return Tenant.bean(Database.class).with(handle -> handle.select(
                         "SELECT * FROM event WHERE organization_id = ? AND stream_id = ? ORDER BY sequence",
