@@ -40,6 +40,18 @@ public enum Setting {
             "",
             "Hosts and CIDR ranges, comma separated, that outgoing connections may reach although they "
                     + "are not public (`./parley start` sets it to loopback)."),
+    PARLEY_SMTP_HOST("", "SMTP server that takes the service's e-mails. Empty: they are kept, and shown to admins."),
+    PARLEY_SMTP_MODE(
+            "starttls",
+            "`starttls` (refused when the server does not offer it), `tls` from the first byte, or `plain` for a "
+                    + "server on the same machine."),
+    PARLEY_SMTP_PORT("", "Port of the SMTP server; default 587 with `starttls`, 465 with `tls`, 25 with `plain`."),
+    PARLEY_SMTP_USER("", "User for the SMTP server. Empty: without signing in."),
+    PARLEY_SMTP_PASSWORD("", "Password of `PARLEY_SMTP_USER`."),
+    PARLEY_SMTP_SENDER(
+            "",
+            "Sender of the e-mails, as `parley@example.org` or `Parley <parley@example.org>`; required with a host."),
+    PARLEY_SMTP_TIMEOUT("20s", "How long connecting to, each answer of and each write to the SMTP server may take."),
     PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute of an organization without a limit of its own."),
     PARLEY_RUNNING_INSTANCES("200", "Workflow instances of one organization that may run at once."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),

@@ -30,6 +30,7 @@ public record Settings(
         Duration modelTimeout,
         Prices modelPrices,
         String egressAllow,
+        Optional<Smtp> smtp,
         int messagesPerMinute,
         int runningInstances,
         Duration instanceTimeLimit,
@@ -72,6 +73,33 @@ public record Settings(
         }
     }
 
+    /** How connections to the SMTP server are protected, and the usual port for it. */
+    public enum SmtpMode {
+        STARTTLS(587),
+        TLS(465),
+        PLAIN(25);
+
+        private final int port;
+
+        SmtpMode(int port) {
+            this.port = port;
+        }
+    }
+
+    /**
+     * The server that takes e-mails.
+     *
+     * @param user empty to send without signing in
+     * @param timeout of connecting, of each answer and of each write
+     */
+    public record Smtp(
+            String host, int port, SmtpMode mode, String user, String password, String sender, Duration timeout) {
+        @Override
+        public String toString() {
+            return "Smtp[" + host + ":" + port + ", " + mode + "]";
+        }
+    }
+
     /** The operator that is made when there is no user yet. */
     public record FirstUser(String email, String password) {
         @Override
@@ -109,6 +137,7 @@ public record Settings(
                 read.duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
                 new Prices(read.price(Setting.PARLEY_LLM_INPUT_PRICE), read.price(Setting.PARLEY_LLM_OUTPUT_PRICE)),
                 read.text(Setting.PARLEY_EGRESS_ALLOW),
+                read.smtp(),
                 read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
@@ -260,6 +289,26 @@ public record Settings(
                     .orElseThrow(() ->
                             new SettingsException(Setting.PARLEY_LLM_MODEL, "is required with PARLEY_LLM_BASE_URL."));
             return Optional.of(new ExternalModel(url.get(), text(Setting.PARLEY_LLM_API_KEY), name));
+        }
+
+        Optional<Smtp> smtp() {
+            Optional<String> host = optional(Setting.PARLEY_SMTP_HOST);
+            SmtpMode mode = SmtpMode.valueOf(oneOf(Setting.PARLEY_SMTP_MODE, List.of("starttls", "tls", "plain"))
+                    .toUpperCase(Locale.ROOT));
+            int port = optional(Setting.PARLEY_SMTP_PORT).isEmpty()
+                    ? mode.port
+                    : integer(Setting.PARLEY_SMTP_PORT, 1, 65_535);
+            Duration timeout = duration(Setting.PARLEY_SMTP_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(5));
+            return host.map(name -> new Smtp(
+                    name,
+                    port,
+                    mode,
+                    text(Setting.PARLEY_SMTP_USER),
+                    text(Setting.PARLEY_SMTP_PASSWORD),
+                    optional(Setting.PARLEY_SMTP_SENDER)
+                            .orElseThrow(() -> new SettingsException(
+                                    Setting.PARLEY_SMTP_SENDER, "is required with PARLEY_SMTP_HOST.")),
+                    timeout));
         }
 
         Optional<FirstUser> firstUser() {

@@ -48,6 +48,7 @@ class ArchitectureTest {
             "mail",
             "llm",
             "organization",
+            "mail.dashboard",
             "apikey",
             "ratelimit",
             "event",

@@ -54,6 +54,11 @@ public final class Secret {
         return new Pepper(key(purpose));
     }
 
+    /** Seals with the key of one purpose, for secrets that must be read again. */
+    public Seal seal(String purpose) {
+        return new Seal(key(purpose));
+    }
+
     private void recognize(Database database) {
         String ours = HexFormat.of().formatHex(key("fingerprint"));
         String known = database.transaction(handle -> {

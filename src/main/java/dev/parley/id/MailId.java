@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies an e-mail to one recipient. */
+public record MailId(UUID value) implements Id {
+    public static MailId next() {
+        return new MailId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<MailId> parse(String text) {
+        return Uuids.parse(text).map(MailId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.parley.mail;
+
+import java.net.IDN;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Which addresses mails are sent to: plain ones, without names, quotes or comments, in ASCII before the {@code @}. */
+public final class MailAddress {
+    private static final int LONGEST = 254;
+    private static final Pattern LOCAL =
+            Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*");
+    private static final Pattern DOMAIN = Pattern.compile(
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*");
+
+    private MailAddress() {}
+
+    /** The address as SMTP writes it, its domain in lower case and ASCII; empty for anything else. */
+    public static Optional<String> parse(String text) {
+        String address = text.strip();
+        int at = address.lastIndexOf('@');
+        if (at < 1 || address.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String local = address.substring(0, at);
+        String domain;
+        try {
+            domain = IDN.toASCII(address.substring(at + 1)).toLowerCase(Locale.ROOT);
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+        boolean good = local.length() <= 64
+                && LOCAL.matcher(local).matches()
+                && DOMAIN.matcher(domain).matches();
+        return good ? Optional.of(local + "@" + domain) : Optional.empty();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.parley.mail;
+
+import dev.parley.db.Database;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code mail} as an organization's admins see it; each page is read from ranges of an index. */
+@Singleton
+public final class MailArchive {
+    private static final UUID END = new UUID(-1, -1);
+    private static final String COLUMNS =
+            "m.id, m.kind, m.recipient, m.subject, m.state, m.attempts, m.error, m.change_id, m.created_at, m.due_at, m.sent_at";
+
+    private final Database database;
+
+    public MailArchive(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A mail with its body.
+     *
+     * @param text null where the body is confidential
+     * @param html null where there is none, or where the body is confidential
+     */
+    public record Content(
+            ListedMail mail,
+            @Nullable String text,
+            @Nullable String html) {}
+
+    /**
+     * Mails by descending id, after the cursor.
+     *
+     * @param states empty for all
+     * @param kinds empty for all
+     */
+    public List<ListedMail> list(
+            OrganizationId organization,
+            Set<MailState> states,
+            Set<Mail.Kind> kinds,
+            Optional<MailId> after,
+            int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM unnest(:states::text[]) AS s (state)
+                        CROSS JOIN unnest(:kinds::text[]) AS k (kind)
+                        CROSS JOIN LATERAL (
+                            SELECT * FROM mail
+                            WHERE organization_id = :organization AND state = s.state AND kind = k.kind AND id < :before
+                            ORDER BY id DESC LIMIT :limit
+                        ) m
+                        ORDER BY m.id DESC LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bindArray("states", String.class, names(MailState.values(), states))
+                .bindArray("kinds", String.class, names(Mail.Kind.values(), kinds))
+                .bind("before", after.map(MailId::value).orElse(END))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    public Optional<Content> find(OrganizationId organization, MailId id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s, m.body_text, m.body_html FROM mail m
+                        WHERE m.organization_id = :organization AND m.id = :id""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> new Content(read(row), row.getString("body_text"), row.getString("body_html")))
+                .findOne());
+    }
+
+    private static <E extends Enum<E>> List<String> names(E[] all, Set<E> wanted) {
+        return Arrays.stream(all)
+                .filter(one -> wanted.isEmpty() || wanted.contains(one))
+                .map(Enum::name)
+                .toList();
+    }
+
+    private static ListedMail read(ResultSet row) throws SQLException {
+        MailState state = MailState.valueOf(row.getString("state"));
+        return new ListedMail(
+                new MailId(row.getObject("id", UUID.class)),
+                row.getString("kind").toLowerCase(Locale.ROOT),
+                row.getString("recipient"),
+                row.getString("subject"),
+                state,
+                row.getInt("attempts"),
+                row.getString("error"),
+                row.getString("change_id"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                state == MailState.PENDING ? instant(row, "due_at") : null,
+                instant(row, "sent_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.parley.mail;
+
+import dev.parley.Settings;
+import dev.parley.db.Seal;
+import dev.parley.db.Secret;
+import dev.parley.http.StrictJson;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a feature leaves the mails of a change, in the change's own transaction: none is sent of what was rolled back,
+ * none is lost with a node, and a change that is applied again adds none again.
+ */
+@Singleton
+public final class MailOutbox {
+    private static final Logger LOG = Logger.getLogger(MailOutbox.class);
+    private static final String NO_ADDRESS = "No mail can be sent to this address.";
+
+    private final Clock clock;
+    private final Seal seal;
+    private final boolean sends;
+    private final Semaphore work = new Semaphore(0);
+
+    @Inject
+    public MailOutbox(Clock clock, Secret secret, Settings settings) {
+        this(clock, secret.seal("mail"), settings.smtp().isPresent());
+    }
+
+    MailOutbox(Clock clock, Seal seal, boolean sends) {
+        this.clock = clock;
+        this.seal = seal;
+        this.sends = sends;
+    }
+
+    /** The parts of a body that is kept sealed. */
+    record Body(String text, @Nullable String html) {}
+
+    /** Whether an SMTP server is set; otherwise mails are kept (and an invitation is not even written). */
+    public boolean sends() {
+        return sends;
+    }
+
+    /**
+     * Adds mails within a transaction; this node sends them as soon as it is committed. One whose change and recipient
+     * were there before is left out.
+     */
+    public void add(Handle handle, OrganizationId organization, List<Mail> mails) {
+        int added = 0;
+        for (Mail mail : mails) {
+            added += add(handle, organization, mail);
+        }
+        if (added > 0 && sends) {
+            handle.afterCommit(this::wake);
+        } else if (added > 0) {
+            LOG.infof(
+                    "%d e-mail(s) of organization %s are kept: no SMTP server is set (PARLEY_SMTP_HOST)",
+                    added, organization.text());
+        }
+    }
+
+    private int add(Handle handle, OrganizationId organization, Mail mail) {
+        MailId id = MailId.next();
+        Optional<String> address = MailAddress.parse(mail.to());
+        boolean open = !mail.kind().isConfidential();
+        MailState state = address.isEmpty() ? MailState.FAILED : sends ? MailState.PENDING : MailState.KEPT;
+        byte[] sealed = open || state.isOver()
+                ? null
+                : seal.seal(StrictJson.write(new Body(mail.text(), mail.html())), id.text());
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        return handle.createUpdate("""
+                        INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
+                            body_sealed, state, due_at, error, created_at)
+                        VALUES (:organization, :id, :change, :kind, :to, :subject, :text, :html, :sealed, :state, :now,
+                            :error, :now)
+                        ON CONFLICT (organization_id, change_id, recipient) DO NOTHING""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("change", mail.change())
+                .bind("kind", mail.kind().name())
+                .bind("to", address.orElse(mail.to()))
+                .bind("subject", mail.subject())
+                .bind("text", open ? mail.text() : null)
+                .bind("html", open ? mail.html() : null)
+                .bind("sealed", sealed)
+                .bind("state", state.name())
+                .bind("error", address.isEmpty() ? NO_ADDRESS : null)
+                .bind("now", now)
+                .execute();
+    }
+
+    void wake() {
+        work.release();
+    }
+
+    /** Waits until there may be something to send, at most as long as said. */
+    void await(Duration most) throws InterruptedException {
+        if (work.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
+            work.drainPermits();
+        }
+    }
+}

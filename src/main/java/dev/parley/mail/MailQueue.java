@@ -1,0 +1,166 @@
+package dev.parley.mail;
+
+import dev.parley.db.Database;
+import dev.parley.db.Seal;
+import dev.parley.db.Secret;
+import dev.parley.http.StrictJson;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code mail} as the sender uses it, over all organizations: claims by SKIP LOCKED, each for a lease and
+ * fenced by its attempt, so that two nodes never send the same mail.
+ */
+@Singleton
+final class MailQueue {
+    /** Longer than any attempt takes: each step of it has the settings' time-out. */
+    static final Duration LEASE = Duration.ofMinutes(10);
+
+    /** A mail that was kept longer than this is no news any more, and stays. */
+    static final Duration KEPT_IS_NEWS = Duration.ofDays(3);
+
+    private static final Duration RETENTION = Duration.ofDays(30);
+    private static final String LOST = "A node was lost before the server's answer; the mail may have gone.";
+
+    private final Database database;
+    private final Clock clock;
+    private final Seal seal;
+
+    @Inject
+    MailQueue(Database database, Clock clock, Secret secret) {
+        this(database, clock, secret.seal("mail"));
+    }
+
+    MailQueue(Database database, Clock clock, Seal seal) {
+        this.database = database;
+        this.clock = clock;
+        this.seal = seal;
+    }
+
+    /**
+     * The mail that has been due longest, for this node alone until the lease ends. One that a lost node had already
+     * handed over becomes UNCERTAIN instead, and the next is looked at.
+     */
+    Optional<OutgoingMail> claim() {
+        while (true) {
+            Optional<Claimed> claimed = database.transaction(handle -> handle.createQuery("""
+                            WITH due AS MATERIALIZED (
+                                SELECT organization_id, id FROM mail
+                                WHERE state IN ('PENDING', 'SENDING') AND due_at <= :now
+                                ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+                            )
+                            UPDATE mail m SET
+                                state = CASE WHEN handed_over THEN 'UNCERTAIN' ELSE 'SENDING' END,
+                                attempts = attempts + CASE WHEN handed_over THEN 0 ELSE 1 END,
+                                error = CASE WHEN handed_over THEN :lost ELSE error END,
+                                due_at = :leaseEnd
+                            FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
+                            RETURNING m.*""")
+                    .bind("now", time(clock.instant()))
+                    .bind("leaseEnd", time(clock.instant().plus(LEASE)))
+                    .bind("lost", LOST)
+                    .map((row, _) -> new Claimed(row.getString("state").equals("SENDING"), read(row)))
+                    .findOne());
+            if (claimed.isEmpty()) {
+                return Optional.empty();
+            }
+            if (claimed.get().ours()) {
+                return Optional.of(claimed.get().mail());
+            }
+        }
+    }
+
+    private record Claimed(boolean ours, OutgoingMail mail) {}
+
+    /** Notes that the server may have the mail from now on; false when another node has claimed it meanwhile. */
+    boolean handOver(OutgoingMail mail) {
+        return update(mail, "handed_over = true", "state = 'SENDING' AND due_at > :now", null, clock.instant());
+    }
+
+    void sent(OutgoingMail mail) {
+        update(mail, "state = 'SENT', sent_at = :now, error = NULL, body_sealed = NULL", OURS, null, clock.instant());
+    }
+
+    void failed(OutgoingMail mail, String error) {
+        update(mail, "state = 'FAILED', error = :error, body_sealed = NULL", OURS, error, clock.instant());
+    }
+
+    void uncertain(OutgoingMail mail, String error) {
+        update(mail, "state = 'UNCERTAIN', error = :error, body_sealed = NULL", OURS, error, clock.instant());
+    }
+
+    void later(OutgoingMail mail, String error, Instant at) {
+        update(mail, "state = 'PENDING', handed_over = false, error = :error, due_at = :now", OURS, error, at);
+    }
+
+    /** Whoever else looked meanwhile can only have found it uncertain. */
+    private static final String OURS = "state IN ('SENDING', 'UNCERTAIN')";
+
+    private boolean update(OutgoingMail mail, String change, String condition, @Nullable String error, Instant at) {
+        return database.with(handle -> {
+            var update = handle.createUpdate("""
+                            UPDATE mail SET %s
+                            WHERE organization_id = :organization AND id = :id AND attempts = :attempt
+                              AND %s""".formatted(change, condition))
+                    .bind("organization", mail.organization())
+                    .bind("id", mail.id())
+                    .bind("attempt", mail.attempt());
+            if (change.contains(":error")) {
+                update.bind("error", error);
+            }
+            if (change.contains(":now") || condition.contains(":now")) {
+                update.bind("now", time(at));
+            }
+            return update.execute() == 1;
+        });
+    }
+
+    /** Mails that were kept for want of a server and are still news: an SMTP server is set now. */
+    int queueKept() {
+        return database.with(handle -> handle.execute(
+                "UPDATE mail SET state = 'PENDING', due_at = ? WHERE state = 'KEPT' AND created_at > ?",
+                time(clock.instant()),
+                time(clock.instant().minus(KEPT_IS_NEWS))));
+    }
+
+    /** Clears away what ended or was kept more than 30 days ago. */
+    void forgetOld() {
+        database.with(handle -> handle.execute(
+                "DELETE FROM mail WHERE created_at < ? AND state NOT IN ('PENDING', 'SENDING')",
+                time(clock.instant().minus(RETENTION))));
+    }
+
+    private OutgoingMail read(ResultSet row) throws SQLException {
+        MailId id = new MailId(row.getObject("id", UUID.class));
+        byte[] sealed = row.getBytes("body_sealed");
+        String text = row.getString("body_text");
+        var body = sealed == null
+                ? new MailOutbox.Body(text == null ? "" : text, row.getString("body_html"))
+                : StrictJson.readTrusted(seal.open(sealed, id.text()), MailOutbox.Body.class);
+        return new OutgoingMail(
+                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                id,
+                row.getInt("attempts"),
+                row.getString("recipient"),
+                row.getString("subject"),
+                body.text(),
+                body.html(),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.parley.mail;
+
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
+
+/**
+ * A connection to the SMTP server that knows how far a mail has come. Before the final dot the server must not deliver
+ * it; between the dot and the server's answer nobody knows; so the mail is marked as handed over just before the dot.
+ */
+final class SmtpConnection extends SMTPTransport {
+    private boolean complete;
+    private BooleanSupplier handOver = () -> false;
+
+    SmtpConnection(Session session) {
+        super(session, null);
+    }
+
+    /**
+     * Sends to one recipient. After anything but Sent and Refused the connection is closed.
+     *
+     * @param beforeDot asked when all but the final dot is written; false keeps the mail from being sent
+     */
+    synchronized SendResult send(MimeMessage message, InternetAddress to, BooleanSupplier beforeDot) {
+        complete = false;
+        handOver = beforeDot;
+        try {
+            sendMessage(message, new InternetAddress[] {to});
+            return new SendResult.Sent();
+        } catch (NotOursException _) {
+            closeQuietly();
+            return new SendResult.Lost();
+        } catch (MessagingException e) {
+            SendResult result = result(e);
+            if (!(result instanceof SendResult.Refused)) {
+                closeQuietly();
+            }
+            return result;
+        } catch (RuntimeException e) {
+            // Of the mark before the dot: the database is away, and nothing was handed over.
+            closeQuietly();
+            return new SendResult.Later("The mail could not be marked: " + e.getMessage());
+        }
+    }
+
+    private SendResult result(MessagingException failure) {
+        int code = code(failure);
+        String reason = describe(failure);
+        if (code >= 500) {
+            return new SendResult.Refused(reason);
+        }
+        if (complete && code < 400) {
+            return new SendResult.Uncertain(reason);
+        }
+        return new SendResult.Later(reason);
+    }
+
+    /** The server's answer to the recipient or to the mail; 0 for none. What it says of the sender is ours to mend. */
+    private static int code(MessagingException failure) {
+        for (Exception e = failure; e instanceof MessagingException one; e = one.getNextException()) {
+            if (e instanceof SMTPAddressFailedException refused) {
+                return refused.getReturnCode();
+            }
+            if (e instanceof SMTPSendFailedException refused && refused.getReturnCode() > 0) {
+                boolean sender = refused.getCommand().startsWith("MAIL");
+                return sender ? Math.min(refused.getReturnCode(), 499) : refused.getReturnCode();
+            }
+        }
+        return 0;
+    }
+
+    /** What the server said, or the failure in words, on one line. */
+    static String describe(Exception failure) {
+        Exception last = failure;
+        while (last instanceof MessagingException one && one.getNextException() != null) {
+            last = one.getNextException();
+        }
+        String text = String.valueOf(last.getMessage()).replaceAll("\\s+", " ").strip();
+        return text.length() > 500 ? text.substring(0, 500) : text;
+    }
+
+    @Override
+    protected void finishData() throws IOException, MessagingException {
+        if (!handOver.getAsBoolean()) {
+            throw new NotOursException();
+        }
+        complete = true;
+        super.finishData();
+    }
+
+    void closeQuietly() {
+        try {
+            close();
+        } catch (MessagingException _) {
+            // It is gone either way.
+        }
+    }
+
+    /** Keeps a mail that another node has claimed from being sent. */
+    private static final class NotOursException extends MessagingException {
+        private static final long serialVersionUID = 1;
+    }
+}

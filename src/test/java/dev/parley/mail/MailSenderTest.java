@@ -1,0 +1,407 @@
+package dev.parley.mail;
+
+import static dev.parley.Tenant.eventually;
+import static dev.parley.mail.PostOffice.freePort;
+import static dev.parley.mail.PostOffice.mail;
+import static dev.parley.mail.PostOffice.smtp;
+import static dev.parley.mail.PostOffice.someone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Mails from the outbox to a real SMTP server, which may be down, slow, broken or unwilling. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MailSenderTest {
+    private PostOffice office;
+    private GreenMail server;
+    private int port;
+
+    @BeforeAll
+    void open() {
+        office = new PostOffice();
+        port = freePort();
+        server = PostOffice.server(port);
+    }
+
+    @AfterAll
+    void close() {
+        office.close();
+        server.stop();
+    }
+
+    @AfterEach
+    void clear() {
+        office.clear();
+    }
+
+    @Test
+    void aMailIsSentAfterTheCommitWithTextAndHtml() throws Exception {
+        MailOutbox outbox = office.node(smtp(port));
+        String ada = someone();
+        office.add(
+                outbox, new Mail("1", Mail.Kind.TICKET, ada, "Grüße & <more>", "Text äöü\n.\nmore", "<p>HTML äöü</p>"));
+        MimeMessage received = receivedBy(ada).getFirst();
+        assertThat(received.getSubject()).isEqualTo("Grüße & <more>");
+        assertThat(received.getFrom()[0]).hasToString("Parley <parley@acme.example>");
+        assertThat(received.getHeader("Auto-Submitted")).containsExactly("auto-generated");
+        ListedMail sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
+        assertThat(received.getMessageID()).isEqualTo("<" + sent.id().text() + "@acme.example>");
+        assertThat(sent.attempts()).isEqualTo(1);
+        assertThat(sent.sentAt()).isNotNull();
+        var parts = (MimeMultipart) received.getContent();
+        assertThat(parts.getContentType()).startsWith("multipart/alternative");
+        assertThat(parts.getBodyPart(0).getContentType().toLowerCase(java.util.Locale.ROOT))
+                .contains("text/plain", "utf-8");
+        assertThat(parts.getBodyPart(0).getContent()).isEqualTo("Text äöü\r\n.\r\nmore");
+        assertThat(parts.getBodyPart(1).getContentType()).startsWith("text/html");
+        assertThat(parts.getBodyPart(1).getContent()).isEqualTo("<p>HTML äöü</p>");
+    }
+
+    @Test
+    void whatWasRolledBackIsNotSent() {
+        MailOutbox outbox = office.node(smtp(port));
+        String ada = someone();
+        String bob = someone();
+        assertThatThrownBy(() -> office.database.change(handle -> {
+                    outbox.add(handle, office.organization, List.of(mail("rolled back", ada)));
+                    throw new IllegalStateException("no");
+                }))
+                .hasMessage("no");
+        office.add(outbox, mail("done", bob));
+        receivedBy(bob);
+        assertThat(office.list()).noneMatch(mail -> mail.to().equals(ada));
+        assertThat(server.getReceivedMessagesForDomain(ada)).isEmpty();
+    }
+
+    @Test
+    void oneChangeSendsOneMailToEachRecipient() {
+        MailOutbox outbox = office.node(smtp(port));
+        String ada = someone();
+        String bob = someone();
+        office.add(outbox, mail("again", ada), mail("again", bob), mail("again", ada));
+        office.add(outbox, mail("again", ada), mail("another", ada));
+        eventually(() -> server.getReceivedMessagesForDomain(ada).length, count -> count == 2);
+        assertThat(receivedBy(bob)).hasSize(1);
+        assertThat(office.list().stream().filter(mail -> mail.to().equals(ada))).hasSize(2);
+    }
+
+    @Test
+    void nothingFromASubjectOrAnAddressBecomesAHeader() throws Exception {
+        MailOutbox outbox = office.node(smtp(port));
+        String ada = someone();
+        String evil = "x@acme.example\r\nRCPT TO:<" + someone() + ">";
+        office.add(
+                outbox,
+                new Mail("1", Mail.Kind.TOOL, ada, "Hi\r\nBcc: eve@evil.example\r\n\r\nbody", "text", null),
+                new Mail("2", Mail.Kind.TOOL, evil, "Hi", "text", null),
+                new Mail("3", Mail.Kind.TOOL, "\"a b\" <c@d.example>, e@f.example", "Hi", "text", null));
+        MimeMessage received = receivedBy(ada).getFirst();
+        assertThat(received.getSubject()).isEqualTo("Hi Bcc: eve@evil.example body");
+        assertThat(received.getHeader("Bcc")).isNull();
+        assertThat(received.getAllRecipients()).hasSize(1);
+        assertThat(office.list().stream()
+                        .filter(mail -> mail.kind().equals("tool") && mail.state() == MailState.FAILED))
+                .hasSize(2)
+                .allMatch(mail -> "No mail can be sent to this address.".equals(mail.error()));
+    }
+
+    @Test
+    void aServerThatIsDownGetsTheMailsWhenItIsBack() {
+        int later = freePort();
+        MailOutbox outbox = office.node(smtp(later));
+        List<String> people = IntStream.range(0, 20).mapToObj(_ -> someone()).toList();
+        office.add(outbox, people.stream().map(one -> mail("down", one)).toArray(Mail[]::new));
+        eventually(
+                () -> people.stream().mapToInt(one -> office.to(one).attempts()).sum(), attempts -> attempts > 0);
+        GreenMail back = PostOffice.server(later);
+        try {
+            eventually(
+                    () -> {
+                        office.skipPause(outbox);
+                        return office.list();
+                    },
+                    all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
+            assertThat(back.getReceivedMessages()).hasSize(20);
+            assertThat(people.stream().map(office::to)).allMatch(mail -> mail.error() == null);
+        } finally {
+            back.stop();
+        }
+    }
+
+    @Test
+    void theConnectionIsMadeAnewWhenTheServerRestarts() {
+        int own = freePort();
+        MailOutbox outbox = office.node(smtp(own));
+        String ada = someone();
+        GreenMail first = PostOffice.server(own);
+        office.add(outbox, mail("before", ada));
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        first.stop();
+        GreenMail second = PostOffice.server(own);
+        try {
+            String bob = someone();
+            office.add(outbox, mail("after", bob));
+            eventually(
+                    () -> {
+                        office.skipPause(outbox);
+                        return office.to(bob).state();
+                    },
+                    state -> state == MailState.SENT);
+            assertThat(second.getReceivedMessages()).hasSize(1);
+        } finally {
+            second.stop();
+        }
+    }
+
+    @Test
+    void oneRefusedRecipientFailsAloneAndABusyOneIsTriedAgain() {
+        try (var unwilling = new UnwillingServer()) {
+            unwilling.answer(
+                    "RCPT",
+                    line -> line.contains("refused@")
+                            ? "550 5.1.1 No such user"
+                            : line.contains("busy@") && unwilling.count("busy@") < 2
+                                    ? "451 Try again later"
+                                    : "250 OK");
+            MailOutbox outbox = office.node(smtp(unwilling.port()));
+            String good = someone();
+            String refused = "refused@" + someone().substring(0, 32) + ".example";
+            String busy = "busy@" + someone().substring(0, 32) + ".example";
+            office.add(outbox, mail("r", refused), mail("r", busy), mail("r", good));
+            eventually(() -> office.to(good).state(), state -> state == MailState.SENT);
+            ListedMail failed = eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
+            assertThat(failed.error()).contains("550", "No such user");
+            assertThat(failed.attempts()).isEqualTo(1);
+            ListedMail waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
+            assertThat(waiting.state()).isEqualTo(MailState.PENDING);
+            assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
+            office.skipPause(outbox);
+            eventually(() -> office.to(busy).state(), state -> state == MailState.SENT);
+            assertThat(unwilling.delivered()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsLeftAfterTheTimeOut() {
+        try (var slow = new UnwillingServer()) {
+            slow.answer("MAIL", _ -> "");
+            MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
+            String ada = someone();
+            office.add(outbox, mail("slow", ada));
+            ListedMail waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
+            assertThat(waiting.state()).isEqualTo(MailState.PENDING);
+            assertThat(slow.delivered()).isEmpty();
+        }
+    }
+
+    @Test
+    void aConnectionDroppedBeforeTheEndOfTheMailIsTriedAgain() {
+        try (var dropping = new UnwillingServer()) {
+            dropping.answer("DATA", _ -> dropping.count("DATA") < 2 ? null : "354 Go on");
+            MailOutbox outbox = office.node(smtp(dropping.port()));
+            String ada = someone();
+            office.add(outbox, mail("dropped", ada));
+            eventually(() -> office.to(ada), mail -> mail.error() != null);
+            office.skipPause(outbox);
+            eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+            assertThat(dropping.delivered()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aMailWhoseAnswerWasLostIsNotSentAgain() {
+        try (var dropping = new UnwillingServer()) {
+            dropping.answer(".", _ -> null);
+            MailOutbox outbox = office.node(smtp(dropping.port()));
+            String ada = someone();
+            office.add(outbox, mail("lost", ada));
+            eventually(() -> office.to(ada).state(), state -> state == MailState.UNCERTAIN);
+            office.clock.advance(Duration.ofDays(2));
+            String bob = someone();
+            dropping.answer(".", _ -> "250 OK");
+            office.add(outbox, mail("lost", bob));
+            eventually(() -> office.to(bob).state(), state -> state == MailState.SENT);
+            assertThat(office.to(ada).state()).isEqualTo(MailState.UNCERTAIN);
+            assertThat(dropping.delivered()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aMailThatIsRefusedForNowAtItsEndIsTriedUntilThePausesAreUsedUp() {
+        try (var busy = new UnwillingServer()) {
+            busy.answer(".", _ -> "452 Too much mail");
+            MailOutbox outbox = office.node(smtp(busy.port()));
+            String ada = someone();
+            office.add(outbox, mail("busy", ada));
+            ListedMail failed = eventually(
+                    () -> {
+                        office.skipPause(outbox);
+                        return office.to(ada);
+                    },
+                    mail -> mail.state() == MailState.FAILED);
+            assertThat(failed.attempts()).isEqualTo(MailSender.PAUSES.size() + 1);
+            assertThat(failed.error()).contains("452");
+        }
+    }
+
+    @Test
+    void manyNodesSendEachMailOnce() throws Exception {
+        List<MailOutbox> nodes =
+                IntStream.range(0, 4).mapToObj(_ -> office.node(smtp(port))).toList();
+        List<String> people = IntStream.range(0, 150).mapToObj(_ -> someone()).toList();
+        var start = new CountDownLatch(1);
+        List<Thread> writers = nodes.stream()
+                .map(node -> Thread.ofVirtual().start(() -> {
+                    try {
+                        start.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    people.forEach(one -> office.add(node, mail("crowd", one)));
+                }))
+                .toList();
+        start.countDown();
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        eventually(office::list, all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
+        assertThat(Arrays.stream(server.getReceivedMessages())
+                        .filter(mail -> subject(mail).equals("About crowd")))
+                .hasSize(150);
+    }
+
+    @Test
+    void aMailWhoseNodeDiedIsSentByAnotherUnlessTheServerMayHaveIt() {
+        MailOutbox dead = office.outbox(true);
+        String ada = someone();
+        String bob = someone();
+        office.add(dead, mail("died before", ada));
+        office.add(dead, mail("died after", bob));
+        MailQueue queue = office.queue();
+        claimOf(queue, ada);
+        OutgoingMail handedOver = claimOf(queue, bob);
+        assertThat(queue.handOver(handedOver)).isTrue();
+        MailOutbox alive = office.node(smtp(port));
+        office.clock.advance(MailQueue.LEASE.plusSeconds(1));
+        alive.wake();
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        eventually(() -> office.to(bob).state(), state -> state == MailState.UNCERTAIN);
+        assertThat(server.getReceivedMessagesForDomain(bob)).isEmpty();
+        assertThat(queue.handOver(handedOver)).isFalse();
+    }
+
+    @Test
+    void aServerThatOffersNoStarttlsGetsNothing() {
+        var strict = new dev.parley.Settings.Smtp(
+                "127.0.0.1",
+                port,
+                dev.parley.Settings.SmtpMode.STARTTLS,
+                "",
+                "",
+                "parley@acme.example",
+                Duration.ofSeconds(2));
+        MailOutbox outbox = office.node(strict);
+        String ada = someone();
+        try (Mailer.Line line = new Mailer(strict).line()) {
+            office.add(office.outbox(false), mail("tls", ada));
+            var mail = new OutgoingMail(
+                    office.organization, dev.parley.id.MailId.next(), 1, ada, "s", "t", null, office.clock.instant());
+            assertThat(line.send(mail, () -> true))
+                    .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
+                            .contains("STARTTLS"));
+        }
+        assertThat(outbox.sends()).isTrue();
+        assertThat(server.getReceivedMessagesForDomain(ada)).isEmpty();
+    }
+
+    @Test
+    void whatWasKeptWithoutAServerIsSentWhenOneIsSetWhileItIsNews() {
+        String ada = someone();
+        String bob = someone();
+        office.add(office.outbox(false), mail("old", ada));
+        office.clock.advance(MailQueue.KEPT_IS_NEWS.plusSeconds(1));
+        office.add(office.outbox(false), mail("new", bob));
+        assertThat(office.list()).allMatch(mail -> mail.state() == MailState.KEPT);
+        office.node(smtp(port));
+        receivedBy(bob);
+        assertThat(office.to(ada).state()).isEqualTo(MailState.KEPT);
+    }
+
+    @Test
+    void anInvitationsBodyIsSealedAndForgottenWhenItIsSent() {
+        String ada = someone();
+        var invitation = new Mail("1", Mail.Kind.INVITATION, ada, "Welcome", "the token", "<p>the token</p>");
+        MailOutbox outbox = office.outbox(true);
+        office.add(outbox, invitation);
+        assertThat(bodies(ada)).containsExactly(null, null).hasSize(2);
+        assertThat(new String(sealed(ada), java.nio.charset.StandardCharsets.ISO_8859_1))
+                .isNotEmpty()
+                .doesNotContain("token");
+        office.node(smtp(port));
+        assertThat(com.icegreen.greenmail.util.GreenMailUtil.getWholeMessage(
+                        receivedBy(ada).getFirst()))
+                .contains("the token");
+        eventually(() -> office.to(ada).state(), state -> state == MailState.SENT);
+        assertThat(sealed(ada)).isNull();
+    }
+
+    @Test
+    void oldMailsAreForgottenAndWaitingOnesNever() {
+        String ada = someone();
+        String bob = someone();
+        office.add(office.outbox(false), mail("kept", ada));
+        office.add(office.outbox(true), mail("waits", bob));
+        office.clock.advance(Duration.ofDays(31));
+        office.queue().forgetOld();
+        assertThat(office.list()).extracting(ListedMail::to).containsExactly(bob);
+    }
+
+    private List<String> bodies(String to) {
+        return office.database.with(
+                handle -> handle.createQuery("SELECT body_text, body_html FROM mail WHERE recipient = ?")
+                        .bind(0, to)
+                        .map((row, _) -> Arrays.asList(row.getString(1), row.getString(2)))
+                        .one());
+    }
+
+    private byte[] sealed(String to) {
+        return office.database.with(handle -> handle.createQuery("SELECT body_sealed FROM mail WHERE recipient = ?")
+                .bind(0, to)
+                .map((row, _) -> java.util.Optional.ofNullable(row.getBytes(1)))
+                .one()
+                .orElse(null));
+    }
+
+    private OutgoingMail claimOf(MailQueue queue, String recipient) {
+        return eventually(queue::claim, claimed -> claimed.filter(
+                                mail -> mail.to().equals(recipient))
+                        .isPresent())
+                .orElseThrow();
+    }
+
+    private List<MimeMessage> receivedBy(String address) {
+        return Arrays.asList(
+                eventually(() -> server.getReceivedMessagesForDomain(address), messages -> messages.length > 0));
+    }
+
+    private static String subject(MimeMessage message) {
+        try {
+            return message.getSubject();
+        } catch (jakarta.mail.MessagingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.parley.mail;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import dev.parley.Settings;
+import dev.parley.db.Database;
+import dev.parley.db.Secret;
+import dev.parley.db.TestPostgres;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A database of its own with the outbox, as many nodes as a test wants, and a clock to set forward. */
+final class PostOffice implements AutoCloseable {
+    final Database database = TestPostgres.migrated();
+    final Watch clock = new Watch();
+    final OrganizationId organization = OrganizationId.next();
+    private final Secret secret;
+    private final List<MailSender> senders = new ArrayList<>();
+
+    PostOffice() {
+        var values =
+                new EnumMap<>(Map.of(dev.parley.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
+        secret = new Secret(Settings.of(values), database);
+        database.change(handle -> handle.execute(
+                "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
+    }
+
+    /** A clock that a test sets forward. */
+    static final class Watch extends Clock {
+        private volatile Duration ahead = Duration.ZERO;
+
+        void advance(Duration by) {
+            ahead = ahead.plus(by);
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    static Settings.Smtp smtp(int port, Duration timeout) {
+        return new Settings.Smtp(
+                "127.0.0.1", port, Settings.SmtpMode.PLAIN, "", "", "Parley <parley@acme.example>", timeout);
+    }
+
+    static Settings.Smtp smtp(int port) {
+        return smtp(port, Duration.ofSeconds(2));
+    }
+
+    static int freePort() {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static GreenMail server(int port) {
+        var server = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        server.start();
+        return server;
+    }
+
+    MailQueue queue() {
+        return new MailQueue(database, clock, secret.seal("mail"));
+    }
+
+    MailOutbox outbox(boolean sends) {
+        return new MailOutbox(clock, secret.seal("mail"), sends);
+    }
+
+    /** A node that sends; its outbox. */
+    MailOutbox node(Settings.Smtp smtp) {
+        MailOutbox outbox = outbox(true);
+        var mailer = new Mailer(smtp);
+        var sender = new MailSender(outbox, queue(), clock, Optional.of(mailer));
+        sender.start(mailer);
+        senders.add(sender);
+        return outbox;
+    }
+
+    /** Adds mails in a transaction of their own. */
+    void add(MailOutbox outbox, Mail... mails) {
+        database.change(handle -> outbox.add(handle, organization, Arrays.asList(mails)));
+    }
+
+    static Mail mail(String change, String to) {
+        return new Mail(
+                change, Mail.Kind.TICKET, to, "About " + change, "The text of " + change, "<p>" + change + "</p>");
+    }
+
+    static String someone() {
+        return UserId.next().text() + "@acme.example";
+    }
+
+    List<ListedMail> list() {
+        return new MailArchive(database)
+                .list(organization, java.util.Set.of(), java.util.Set.of(), Optional.empty(), 1000);
+    }
+
+    /** Sets the clock forward to when the next mail is due, unless one is due now or on its way. */
+    void skipPause(MailOutbox outbox) {
+        Instant now = clock.instant();
+        List<Instant> due = list().stream()
+                .filter(mail -> !mail.state().isOver())
+                .map(mail -> mail.nextAttemptAt() == null ? now : mail.nextAttemptAt())
+                .sorted()
+                .toList();
+        if (!due.isEmpty() && due.getFirst().isAfter(now)) {
+            clock.advance(Duration.between(now, due.getFirst()));
+            outbox.wake();
+        }
+    }
+
+    ListedMail to(String recipient) {
+        return list().stream()
+                .filter(mail -> mail.to().equals(recipient))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Ends the nodes of a test, which would send the next one's mails to their servers, and clears the outbox. */
+    void clear() {
+        senders.forEach(MailSender::stop);
+        senders.clear();
+        database.change(handle -> handle.execute("DELETE FROM mail WHERE organization_id = ?", organization.value()));
+        clock.ahead = Duration.ZERO;
+    }
+
+    @Override
+    public void close() {
+        clear();
+        database.close();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.parley.mail.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.ServiceResource;
+import dev.parley.db.Database;
+import dev.parley.mail.Mail;
+import dev.parley.mail.MailOutbox;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an organization's admins see of its mails, here without an SMTP server. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class EmailResourceTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    MailOutbox outbox;
+
+    @Inject
+    Database database;
+
+    private TestOrganizations.Tenant tenant;
+
+    @BeforeEach
+    void create() {
+        tenant = organizations.create();
+    }
+
+    @Test
+    void withoutAServerMailsAreKeptAndAdminsReadThem() {
+        add(mail("1", Mail.Kind.TICKET, "ada@acme.example"));
+        var listed =
+                tenant.admin().browser().get(tenant.path() + "/emails").send().expect(200);
+        assertThat(listed.text("/items/0/state")).isEqualTo("KEPT");
+        assertThat(listed.text("/items/0/to")).isEqualTo("ada@acme.example");
+        assertThat(listed.json().at("/items/0").has("text")).isFalse();
+        var one = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/emails/" + listed.text("/items/0/id"))
+                .send()
+                .expect(200);
+        assertThat(one.text("/text")).isEqualTo("Text of 1");
+        assertThat(one.text("/html")).isEqualTo("<p>1</p>");
+        assertThat(one.json().at("/attempts").asInt()).isZero();
+    }
+
+    @Test
+    void membersAndOthersSeeNone() {
+        add(mail("1", Mail.Kind.TICKET, "ada@acme.example"));
+        String id =
+                tenant.admin().browser().get(tenant.path() + "/emails").send().text("/items/0/id");
+        tenant.member().browser().get(tenant.path() + "/emails").send().expect(403);
+        tenant.member().browser().get(tenant.path() + "/emails/" + id).send().expect(403);
+        TestOrganizations.Tenant other = organizations.create();
+        other.owner().browser().get(tenant.path() + "/emails").send().expect(404);
+        other.owner().browser().get(other.path() + "/emails/" + id).send().expect(404);
+        tenant.owner().browser().get(tenant.path() + "/emails/nonsense").send().expect(404);
+    }
+
+    @Test
+    void theBodyOfAnInvitationIsShownToNobody() {
+        add(mail("1", Mail.Kind.INVITATION, "ada@acme.example"));
+        String id =
+                tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id");
+        var one = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/emails/" + id)
+                .send()
+                .expect(200);
+        assertThat(one.json().at("/text").isNull()).isTrue();
+        assertThat(one.json().at("/html").isNull()).isTrue();
+        assertThat(one.body()).doesNotContain("Text of 1");
+    }
+
+    @Test
+    void listsArePagedAndFiltered() {
+        for (int i = 0; i < 5; i++) {
+            add(mail("t" + i, Mail.Kind.TICKET, "ada@acme.example"));
+            add(mail("r" + i, Mail.Kind.REMINDER, "ada@acme.example"));
+        }
+        add(mail("bad", Mail.Kind.TICKET, "nobody"));
+        var first = tenant.admin()
+                .browser()
+                .get(tenant.path() + "/emails?kind=reminder&limit=3")
+                .send()
+                .expect(200);
+        assertThat(first.json().at("/items").findValuesAsText("change")).containsExactly("r4", "r3", "r2");
+        var second = tenant.admin()
+                .browser()
+                .get(tenant.path() + "/emails?kind=reminder&limit=3&after=" + first.text("/next"))
+                .send()
+                .expect(200);
+        assertThat(second.json().at("/items").findValuesAsText("change")).containsExactly("r1", "r0");
+        assertThat(second.json().at("/next").isNull()).isTrue();
+        var failed = tenant.admin()
+                .browser()
+                .get(tenant.path() + "/emails?state=FAILED,SENT")
+                .send()
+                .expect(200);
+        assertThat(failed.json().at("/items").findValuesAsText("change")).containsExactly("bad");
+        assertThat(failed.text("/items/0/error")).isEqualTo("No mail can be sent to this address.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"state=OPEN", "kind=TICKET", "limit=0", "after=x"})
+    void aFilterThatMeansNothingIsRefused(String query) {
+        tenant.admin().browser().get(tenant.path() + "/emails?" + query).send().expect(400);
+    }
+
+    private static Mail mail(String change, Mail.Kind kind, String to) {
+        return new Mail(change, kind, to, "Subject of " + change, "Text of " + change, "<p>" + change + "</p>");
+    }
+
+    private void add(Mail mail) {
+        database.change(handle -> outbox.add(handle, tenant.id(), List.of(mail)));
+    }
+}
