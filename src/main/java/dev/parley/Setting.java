@@ -56,6 +56,15 @@ public enum Setting {
     PARLEY_RUNNING_INSTANCES("200", "Workflow instances of one organization that may run at once."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
     PARLEY_AI_TIME_LIMIT("5m", "Time that one run of an AI task may take."),
+    PARLEY_CODER_SANDBOX(
+            "auto",
+            "`auto` runs Coder tasks with the layers of isolation that the machine has, `strict` refuses to start "
+                    + "where bubblewrap or prlimit do not work."),
+    PARLEY_CODER_TIME_LIMIT("30s", "Time that the code of a Coder task may take, 1s to 10m."),
+    PARLEY_CODER_MEMORY("256", "Memory in MiB that the code of a Coder task may use, 128 to 4096."),
+    PARLEY_CODER_OUTPUT("1024", "Length in KiB of what the code of a Coder task may return, as JSON, 1 to 8192."),
+    PARLEY_CODER_PARALLEL("4", "Pieces of code that one node runs at once, 1 to 64; others wait."),
+    PARLEY_CODER_POOL("1", "Interpreters of each language in use that wait for code, 0 to 16; one takes about 90 MiB."),
     PARLEY_NODE_LEASE("10s", "Time without a heartbeat after which other nodes take over a node's work, 2s to 60s."),
     PARLEY_SHUTDOWN_DELAY(
             "1s",

@@ -35,6 +35,7 @@ public record Settings(
         int runningInstances,
         Duration instanceTimeLimit,
         Duration aiTimeLimit,
+        Coder coder,
         Duration nodeLease,
         Duration shutdownDelay,
         boolean logJson,
@@ -100,6 +101,16 @@ public record Settings(
         }
     }
 
+    /**
+     * How user code runs.
+     *
+     * @param strict whether the service refuses to start without the operating system's layers of isolation
+     * @param parallel pieces of code that run at once
+     * @param pool interpreters of a language that wait for code
+     */
+    public record Coder(
+            boolean strict, Duration timeLimit, int memoryMegabytes, int resultKilobytes, int parallel, int pool) {}
+
     /** The operator that is made when there is no user yet. */
     public record FirstUser(String email, String password) {
         @Override
@@ -142,6 +153,7 @@ public record Settings(
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
                 read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
+                read.coder(),
                 read.duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
                 read.duration(Setting.PARLEY_SHUTDOWN_DELAY, Duration.ZERO, Duration.ofMinutes(5)),
                 read.oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
@@ -242,6 +254,17 @@ public record Settings(
             }
             String url = http(Setting.PARLEY_PUBLIC_URL, value).toString();
             return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        }
+
+        Coder coder() {
+            return new Coder(
+                    oneOf(Setting.PARLEY_CODER_SANDBOX, List.of("auto", "strict"))
+                            .equals("strict"),
+                    duration(Setting.PARLEY_CODER_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                    integer(Setting.PARLEY_CODER_MEMORY, 128, 4_096),
+                    integer(Setting.PARLEY_CODER_OUTPUT, 1, 8_192),
+                    integer(Setting.PARLEY_CODER_PARALLEL, 1, 64),
+                    integer(Setting.PARLEY_CODER_POOL, 0, 16));
         }
 
         Optional<String> secret() {

@@ -2,6 +2,7 @@ package dev.parley.console;
 
 import dev.parley.Settings;
 import dev.parley.node.NodeLease;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,17 @@ public final class Banner {
 
     private final Settings settings;
     private final Demo demo;
+    private final Sandbox sandbox;
     private final String version;
 
     Banner(
             Settings settings,
             Demo demo,
+            Sandbox sandbox,
             @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
         this.settings = settings;
         this.demo = demo;
+        this.sandbox = sandbox;
         this.version = version;
     }
 
@@ -52,6 +56,7 @@ public final class Banner {
         lines.addAll(entrance());
         lines.add(row("API", settings.publicUrl() + "/docs"));
         lines.add(row("Model", model()));
+        lines.add(row("Code", code()));
         lines.add(row("Data", data()));
         if (!settings.egressAllow().isBlank()) {
             lines.add(row(
@@ -114,6 +119,13 @@ public final class Banner {
         return settings.model()
                 .map(model -> model.name() + " at " + model.baseUrl())
                 .orElse("the offline model answers by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
+    }
+
+    private String code() {
+        List<String> layers = sandbox.layers();
+        return layers.isEmpty()
+                ? "Coder tasks cannot run: the sandbox is not installed"
+                : "Coder tasks run behind: " + String.join(", ", layers);
     }
 
     private String data() {

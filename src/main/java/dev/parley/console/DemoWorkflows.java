@@ -7,6 +7,8 @@ import dev.parley.workflow.definition.DefinitionJson;
 import dev.parley.workflow.definition.References;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.Validation;
+import dev.parley.workflow.task.coder.CodeArtifactStore;
+import dev.parley.workflow.task.coder.sandbox.Language;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +34,7 @@ final class DemoWorkflows {
             "meeting-minutes",
             "onboarding",
             "order-check",
+            "order-total",
             "parallel-review",
             "ten-tasks",
             "travel-request",
@@ -40,14 +43,18 @@ final class DemoWorkflows {
 
     private final WorkflowStore store;
     private final References references;
+    private final CodeArtifactStore code;
 
-    DemoWorkflows(WorkflowStore store, References references) {
+    DemoWorkflows(WorkflowStore store, References references, CodeArtifactStore code) {
         this.store = store;
         this.references = references;
+        this.code = code;
     }
 
     /** Makes all of them, and publishes those to which nothing is missing; answers the starter. */
     WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
+        code(handle, organization, user, "Order total", Language.JAVASCRIPT, "order-total.mjs");
+        code(handle, organization, user, "Order letter", Language.PYTHON, "order_letter.py");
         Map<String, WorkflowId> made = new LinkedHashMap<>();
         for (String name : NAMES) {
             made.put(name, create(handle, organization, user, document(name, user, team)));
@@ -57,6 +64,13 @@ final class DemoWorkflows {
             throw new IllegalStateException(STARTER + " is not among the examples");
         }
         return starter;
+    }
+
+    /** Code that the examples name by the order in which it is made here. */
+    private void code(
+            Handle handle, OrganizationId organization, UserId user, String name, Language language, String file) {
+        var draft = new CodeArtifactStore.Draft(name, resource("code/" + file), List.of(), List.of());
+        var _ = code.create(handle, organization, language, draft, "user:" + user.text());
     }
 
     private WorkflowId create(
@@ -73,7 +87,8 @@ final class DemoWorkflows {
 
     @SuppressWarnings("unchecked") // The root of every example is an object.
     private static Map<String, @Nullable Object> document(String name, UserId user, int team) {
-        String json = resource(name).replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team));
+        String json =
+                resource(name + ".json").replace("{{user}}", user.text()).replace("{{team}}", Integer.toString(team));
         if (DefinitionJson.tree(json) instanceof Map<?, ?> tree) {
             return (Map<String, @Nullable Object>) tree;
         }
@@ -81,7 +96,7 @@ final class DemoWorkflows {
     }
 
     private static String resource(String name) {
-        try (InputStream found = DemoWorkflows.class.getResourceAsStream("/examples/" + name + ".json")) {
+        try (InputStream found = DemoWorkflows.class.getResourceAsStream("/examples/" + name)) {
             if (found == null) {
                 throw new IllegalStateException("the example " + name + " is not in the jar");
             }

@@ -14,6 +14,8 @@ import dev.parley.organization.TeamStore;
 import dev.parley.organization.Users;
 import dev.parley.workflow.definition.References;
 import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.task.coder.CodeArtifactStore;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +163,10 @@ class DemoTest {
                 passwords,
                 new OrganizationStore(database, clock, settings),
                 new TeamStore(database, clock),
-                new DemoWorkflows(new WorkflowStore(database, clock), new References(database)),
+                new DemoWorkflows(
+                        new WorkflowStore(database, clock),
+                        new References(database),
+                        new CodeArtifactStore(database, clock)),
                 new ApiKeyStore(database, clock, secret));
         demo.prepare(alone);
         return demo;
@@ -180,7 +185,13 @@ class DemoTest {
     }
 
     private String banner(Demo demo) {
-        return String.join("\n", new Banner(settings(8080), demo, "1").lines());
+        Settings settings = settings(8080);
+        var sandbox = new Sandbox(settings);
+        try {
+            return String.join("\n", new Banner(settings, demo, sandbox, "1").lines());
+        } finally {
+            sandbox.close();
+        }
     }
 
     private List<String> file() throws IOException {

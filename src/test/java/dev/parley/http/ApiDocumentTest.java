@@ -117,6 +117,8 @@ class ApiDocumentTest {
             parameters.put(
                     "teamId", post(org + "/teams", Map.of("name", "Team")).text("/id"));
             parameters.put("keyId", post(org + "/api-keys", Map.of("name", "k")).text("/id"));
+            post(org + "/code-artifacts", code());
+            parameters.put("artifactId", "1");
             String document = example("invoice-approval", tenant.owner().id().text());
             workflow(org, document);
             conversation();
@@ -163,10 +165,21 @@ class ApiDocumentTest {
             bodies.put("PATCH " + org + "/members/{userId}", Map.of("role", "admin"));
             bodies.put("POST " + org + "/teams", Map.of("name", "Another"));
             bodies.put("PUT " + org + "/teams/{teamId}/members/{userId}", Map.of());
+            bodies.put("POST " + org + "/code-artifacts", code());
+            bodies.put("PUT " + org + "/code-artifacts/{artifactId}", code());
+            bodies.put("POST " + org + "/code-artifacts/{artifactId}/dry-run", Map.of("inputs", Map.of("x", 1)));
+            bodies.put(
+                    "POST " + org + "/code-artifacts/dry-run",
+                    Map.of("language", "javascript", "source", "function main() { return {}; }"));
             bodies.put("POST " + org + "/workflows", document);
             bodies.put("PUT " + org + "/workflows/{workflowId}", document);
             bodies.put("POST " + org + "/workflows/validate", document);
             bodies.put("POST " + org + "/tickets/{ticketId}/comment", Map.of("text", "On it"));
+        }
+
+        private static Map<String, Object> code() {
+            return Map.of(
+                    "name", "Code", "language", "javascript", "source", "function main(i) { return { y: i.x }; }");
         }
 
         private String example(String name, String user) {

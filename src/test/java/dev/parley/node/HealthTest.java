@@ -19,7 +19,8 @@ class HealthTest {
     void aServiceThatRunsIsLiveAndReady() {
         assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("UP");
         Api.Answer ready = get("/health/ready").expect(200);
-        assertThat(ready.json().at("/checks").findValuesAsText("name")).contains("database", "node lease");
+        assertThat(ready.json().at("/checks").findValuesAsText("name"))
+                .contains("database", "node lease", "code sandbox");
         assertThat(get("/health").expect(200).text("/status")).isEqualTo("UP");
     }
 

@@ -58,7 +58,7 @@ public final class References {
                 members(handle, organization, users),
                 teams(handle, organization, teams),
                 tools(handle, organization, document),
-                null,
+                CodePins.known(handle, organization, document),
                 null);
     }
 

@@ -146,8 +146,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     /**
-     * Makes the draft the next version. Publishing again what is published already answers the version that it has, so
-     * that a repeated request makes no second one.
+     * Makes the draft the next version. Publishing again what is published already, with the same code, answers the
+     * version that it has, so that a repeated request makes no second one.
      *
      * @return empty when there is no such workflow
      */
@@ -168,7 +168,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         Workflow workflow = found.get().workflow();
         Integer newest = workflow.publishedVersion();
         check.accept(handle, found.get().document());
-        if (newest != null && !workflow.unpublishedChanges()) {
+        if (newest != null && !workflow.unpublishedChanges() && !CodePins.outdated(handle, organization, id, newest)) {
             return Optional.of(newest);
         }
         int next = newest == null ? 1 : newest + 1;
@@ -183,6 +183,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("by", publishedBy)
                 .bind("now", now())
                 .execute();
+        CodePins.pin(handle, organization, id, next, found.get().document());
         handle.createUpdate("""
                         UPDATE workflow SET published_version = :version, published_draft = true, valid = true
                         WHERE organization_id = :organization AND id = :id""")

@@ -55,7 +55,7 @@ public final class InstanceEvents {
         Map<TaskId, TicketId> ticketIds = Instances.mayHaveTickets(change.state())
                 ? tickets.ofInstance(handle, header.organization(), header.id())
                 : Map.of();
-        InstanceView view = InstanceView.of(header, change.state(), ticketIds, null);
+        InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), null);
         List<NewEvent> events = new ArrayList<>();
         for (Effect.StatusChanged step : change.steps()) {
             events.add(new NewEvent(

@@ -82,7 +82,12 @@ public record InstanceView(
             @Nullable TicketId ticketId,
 
             @Schema(description = "The last error of the task.") @Nullable
-            ErrorView error) {}
+            ErrorView error,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "What the code of a Coder task wrote to its console, with ?include=logs.")
+            @Nullable
+            String console) {}
 
     /** The instance as it was after a step of its status that another step has followed since. */
     InstanceView atStep(InstanceStatus step, Instant at) {
@@ -106,7 +111,11 @@ public record InstanceView(
     }
 
     static InstanceView of(
-            InstanceHeader header, InstanceState state, Map<TaskId, TicketId> tickets, @Nullable List<LogView> logs) {
+            InstanceHeader header,
+            InstanceState state,
+            Map<TaskId, TicketId> tickets,
+            Map<String, String> consoles,
+            @Nullable List<LogView> logs) {
         List<TaskView> tasks = new ArrayList<>();
         for (Task task : state.plan().tasks()) {
             TaskState one = state.task(task.id());
@@ -120,7 +129,8 @@ public record InstanceView(
                     one.startedAt(),
                     one.finishedAt(),
                     tickets.get(task.id()),
-                    error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail())));
+                    error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail()),
+                    consoles.get(task.id().value())));
         }
         InstanceError error = state.error();
         TaskId failed = error == null ? null : error.task();

@@ -14,6 +14,7 @@ import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.InstanceChange.Beside;
@@ -24,6 +25,7 @@ import dev.parley.workflow.instance.core.Outcome;
 import dev.parley.workflow.instance.core.Plan;
 import dev.parley.workflow.instance.core.Refusal;
 import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.task.coder.ConsoleStore;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -50,6 +52,7 @@ public final class Instances {
     private final WorkflowStore workflows;
     private final Plans plans;
     private final TicketStore tickets;
+    private final ConsoleStore consoles;
     private final EgressRules egress;
     private final Settings settings;
     private final Clock clock;
@@ -60,6 +63,7 @@ public final class Instances {
             WorkflowStore workflows,
             Plans plans,
             TicketStore tickets,
+            ConsoleStore consoles,
             EgressRules egress,
             Settings settings,
             Clock clock) {
@@ -68,6 +72,7 @@ public final class Instances {
         this.workflows = workflows;
         this.plans = plans;
         this.tickets = tickets;
+        this.consoles = consoles;
         this.egress = egress;
         this.settings = settings;
         this.clock = clock;
@@ -196,7 +201,9 @@ public final class Instances {
         InstanceHeader header = instance.header();
         List<LogView> logs =
                 withLogs ? logs(header.organization(), header.id(), 0, LOG_PAGE).items() : null;
-        return InstanceView.of(header, instance.state(), ticketIds, logs);
+        boolean code = withLogs && instance.state().plan().tasks().stream().anyMatch(CoderTask.class::isInstance);
+        Map<String, String> written = code ? consoles.of(header.organization(), header.id()) : Map.of();
+        return InstanceView.of(header, instance.state(), ticketIds, written, logs);
     }
 
     /** The history, oldest first, after a version. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One execution of a task.
  *
+ * @param workflowVersion the published version that the instance keeps; 0 for a test run of a draft
  * @param conversation null for an instance without one
  * @param inputs by name, already coerced to the parameters' types
  * @param idempotencyKey the same for every execution that must have its effect only once
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskRun(
         OrganizationId organization,
         WorkflowId workflow,
+        int workflowVersion,
         WorkflowInstanceId instance,
         @Nullable ConversationId conversation,
         Task task,

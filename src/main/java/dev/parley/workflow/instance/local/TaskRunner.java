@@ -165,6 +165,7 @@ public final class TaskRunner {
             TaskResult result = executor.run(new TaskRun(
                     header.organization(),
                     header.workflow(),
+                    header.workflowVersion(),
                     header.id(),
                     header.conversation(),
                     task,

@@ -1,0 +1,85 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which code a workflow's versions run. A published version keeps the versions of the code artifacts that were newest
+ * when it was published, so that an instance, and whoever reads its history, deals with one piece of code only.
+ */
+final class CodePins {
+    private CodePins() {}
+
+    /** The artifacts that a document names and the organization has. */
+    static Set<Integer> known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Set<Integer> named = named(document);
+        if (named.isEmpty()) {
+            return Set.of();
+        }
+        return handle.createQuery("""
+                        SELECT id FROM code_artifact
+                        WHERE organization_id = :organization AND id = ANY (:named) AND deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bindArray("named", Integer.class, named)
+                .mapTo(Integer.class)
+                .set();
+    }
+
+    /** Notes the newest code for a version that is being published; who deletes an artifact waits for it. */
+    static void pin(
+            Handle handle,
+            OrganizationId organization,
+            WorkflowId workflow,
+            int version,
+            Map<String, @Nullable Object> document) {
+        Set<Integer> named = named(document);
+        if (named.isEmpty()) {
+            return;
+        }
+        handle.createUpdate("""
+                        INSERT INTO workflow_version_code (organization_id, workflow_id, workflow_version, artifact_id,
+                            artifact_version)
+                        SELECT organization_id, :workflow, :version, id, version FROM code_artifact
+                        WHERE organization_id = :organization AND id = ANY (:named) AND deleted_at IS NULL
+                        FOR SHARE""")
+                .bind("organization", organization)
+                .bind("workflow", workflow)
+                .bind("version", version)
+                .bindArray("named", Integer.class, named)
+                .execute();
+    }
+
+    /** Whether there is newer code than a published version runs: then publishing again makes another version. */
+    static boolean outdated(Handle handle, OrganizationId organization, WorkflowId workflow, int version) {
+        return handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM workflow_version_code p
+                        JOIN code_artifact a ON a.organization_id = p.organization_id AND a.id = p.artifact_id
+                        WHERE p.organization_id = :organization AND p.workflow_id = :workflow
+                          AND p.workflow_version = :version AND a.version > p.artifact_version)""")
+                .bind("organization", organization)
+                .bind("workflow", workflow)
+                .bind("version", version)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    private static Set<Integer> named(Map<String, @Nullable Object> document) {
+        Set<Integer> named = new HashSet<>();
+        if (document.get("tasks") instanceof List<?> tasks) {
+            for (Object task : tasks) {
+                if (task instanceof Map<?, ?> fields
+                        && fields.get("code_artifact_id") instanceof Number id
+                        && id.longValue() == id.intValue()) {
+                    named.add(id.intValue());
+                }
+            }
+        }
+        return named;
+    }
+}

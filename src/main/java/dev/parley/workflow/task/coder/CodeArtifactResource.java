@@ -1,0 +1,292 @@
+package dev.parley.workflow.task.coder;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of code artifacts (DECISIONS 4 and 10). Members read it and try its code; owners and admins, who answer
+ * for what runs, write it.
+ */
+@Path("/dashboard/api/organizations/{orgId}/code-artifacts")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Code artifacts")
+public final class CodeArtifactResource {
+    private final CodeArtifactStore store;
+    private final DryRun dryRun;
+    private final Sandbox sandbox;
+    private final Access access;
+
+    CodeArtifactResource(CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, Access access) {
+        this.store = store;
+        this.dryRun = dryRun;
+        this.sandbox = sandbox;
+        this.access = access;
+    }
+
+    /** Code as it is written. */
+    @Schema(name = "NewCodeArtifact")
+    public record New(
+            @Schema(required = true, maxLength = CodeChecks.LONGEST_NAME, examples = "Convert currencies") @Nullable
+            String name,
+
+            @Schema(
+                    description = "Required for a new artifact; kept for good.",
+                    enumeration = {"javascript", "python"})
+            @Nullable
+            String language,
+
+            @Schema(
+                    required = true,
+                    maxLength = CodeChecks.LONGEST_SOURCE,
+                    examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
+            @Nullable
+            String source,
+
+            @Nullable List<CodeArtifact.Input> inputs,
+            @Nullable List<CodeArtifact.Output> outputs) {}
+
+    /** What a saved artifact is tried with. */
+    @Schema(name = "CodeTrial")
+    public record Trial(
+            @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
+            Map<String, @Nullable Object> inputs,
+
+            @Schema(description = "Default: the newest.") @Nullable
+            Integer version) {}
+
+    /** Code that is not saved, and what it is tried with. */
+    @Schema(name = "CodeDraftTrial")
+    public record DraftTrial(
+            @Schema(
+                    required = true,
+                    enumeration = {"javascript", "python"})
+            @Nullable
+            String language,
+
+            @Schema(required = true) @Nullable String source,
+
+            @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
+            Map<String, @Nullable Object> inputs) {}
+
+    @GET
+    @Operation(summary = "List code artifacts", description = "By their ids, without their sources.")
+    public Page<CodeArtifact> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(organization, Page.after(after, CodeArtifactResource::number), most + 1),
+                most,
+                one -> Integer.toString(one.id()));
+    }
+
+    @POST
+    @Operation(summary = "Create a code artifact", description = "Owners and admins.")
+    @APIResponse(
+            responseCode = "201",
+            description = "Created, with version 1",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
+    public Response create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        Language language = CodeChecks.language(wanted.language());
+        CodeArtifact made = store.create(
+                organization,
+                language,
+                CodeChecks.draft(wanted),
+                Person.of(request).createdBy());
+        sandbox.expect(language);
+        return Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, request.normalizedPath() + "/" + made.id())
+                .entity(made)
+                .build();
+    }
+
+    @GET
+    @Path("/{artifactId}")
+    @Operation(summary = "Read a code artifact in its newest version")
+    public CodeArtifact get(
+            @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        return store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+    }
+
+    @PUT
+    @Path("/{artifactId}")
+    @Operation(
+            summary = "Save code as the next version",
+            description = "Owners and admins. Saving what is newest already makes no version. Published workflows keep"
+                    + " the version that they were published with.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Saved",
+            content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
+    @APIResponse(responseCode = "409", description = "The code is of another language")
+    public CodeArtifact save(
+            @PathParam("orgId") String orgId,
+            @PathParam("artifactId") String id,
+            New wanted,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        Language language = wanted.language() == null ? null : CodeChecks.language(wanted.language());
+        CodeArtifact saved = store.save(
+                        organization,
+                        artifact(id),
+                        language,
+                        CodeChecks.draft(wanted),
+                        Person.of(request).createdBy())
+                .orElseThrow(CodeArtifactResource::unknown);
+        sandbox.expect(saved.language());
+        return saved;
+    }
+
+    @DELETE
+    @Path("/{artifactId}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Delete a code artifact",
+            description = "Owners and admins. Instances that were started with its code still run it.")
+    @APIResponse(responseCode = "204", description = "Deleted")
+    @APIResponse(responseCode = "409", description = "A published workflow runs it")
+    public void delete(
+            @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        if (!store.delete(organization, artifact(id))) {
+            throw unknown();
+        }
+    }
+
+    @GET
+    @Path("/{artifactId}/versions")
+    @Operation(summary = "List the versions of a code artifact, newest first")
+    public Page<CodeArtifact.Version> versions(
+            @PathParam("orgId") String orgId,
+            @PathParam("artifactId") String id,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        int artifact = store.find(organization, artifact(id))
+                .orElseThrow(CodeArtifactResource::unknown)
+                .id();
+        int most = Page.limit(limit);
+        return Page.of(
+                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), most + 1),
+                most,
+                one -> Integer.toString(one.version()));
+    }
+
+    @GET
+    @Path("/{artifactId}/versions/{version}")
+    @Operation(summary = "Read a version of a code artifact")
+    public CodeArtifact version(
+            @PathParam("orgId") String orgId,
+            @PathParam("artifactId") String id,
+            @PathParam("version") String version,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        return store.version(organization, artifact(id), Checks.pathInt(version, "version"))
+                .orElseThrow(() -> Problem.notFound("version"));
+    }
+
+    @POST
+    @Path("/{artifactId}/dry-run")
+    @Operation(
+            summary = "Run a code artifact with given inputs",
+            description = "In the sandbox, as a Coder task does; nothing is stored.")
+    @APIResponse(
+            responseCode = "200",
+            description = "What became of it, also when the code failed",
+            content = @Content(schema = @Schema(implementation = DryRun.Shown.class)))
+    public DryRun.Shown tryOut(
+            @PathParam("orgId") String orgId,
+            @PathParam("artifactId") String id,
+            Trial trial,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        CodeArtifact code = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+        Integer version = trial.version();
+        if (version != null) {
+            code = store.version(organization, code.id(), version)
+                    .orElseThrow(
+                            () -> Problem.invalid(Fault.invalid("/version", "There is no version " + version + ".")));
+        }
+        Map<String, @Nullable Object> inputs = trial.inputs();
+        return dryRun.run(
+                organization,
+                code.language(),
+                String.valueOf(code.source()),
+                code.inputs(),
+                code.outputs(),
+                inputs == null ? Map.of() : inputs);
+    }
+
+    @POST
+    @Path("/dry-run")
+    @Operation(
+            summary = "Run code that is not saved with given inputs",
+            description = "Owners and admins. In the sandbox, as a Coder task does; nothing is stored.")
+    @APIResponse(
+            responseCode = "200",
+            description = "What became of it, also when the code failed",
+            content = @Content(schema = @Schema(implementation = DryRun.Shown.class)))
+    public DryRun.Shown tryOutDraft(
+            @PathParam("orgId") String orgId, DraftTrial trial, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        Language language = CodeChecks.language(trial.language());
+        String source = CodeChecks.source(trial.source());
+        Map<String, @Nullable Object> inputs = trial.inputs();
+        return dryRun.run(organization, language, source, List.of(), List.of(), inputs == null ? Map.of() : inputs);
+    }
+
+    private static int artifact(String id) {
+        return Checks.pathInt(id, "code artifact");
+    }
+
+    private static Optional<Integer> number(String cursor) {
+        return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
+    }
+
+    private static Problem unknown() {
+        return Problem.notFound("code artifact");
+    }
+}

@@ -1,0 +1,293 @@
+package dev.parley.workflow.task.coder;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.db.Database;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.Counters;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.task.coder.sandbox.Language;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The tables {@code code_artifact} and {@code code_artifact_version}. Versions are inserted, and never changed. */
+@Singleton
+public final class CodeArtifactStore {
+    private static final String COLUMNS = """
+            a.id, a.name, a.language, a.updated_at, v.version, v.source, v.inputs, v.outputs, v.created_by,
+            v.created_at""";
+
+    private static final int SOURCE_CHARACTERS_KEPT = 4 << 20;
+
+    private final Database database;
+    private final Clock clock;
+    private final Cache<Key, Code> codes = Caffeine.newBuilder()
+            .maximumWeight(SOURCE_CHARACTERS_KEPT)
+            .weigher((Key _, Code code) -> code.source().length() + 100)
+            .build();
+
+    private record Key(OrganizationId organization, int artifact, int version) {}
+
+    public CodeArtifactStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** What is run. */
+    public record Code(Language language, String source) {}
+
+    /** What somebody wrote. */
+    public record Draft(
+            String name, String source, List<CodeArtifact.Input> inputs, List<CodeArtifact.Output> outputs) {}
+
+    public CodeArtifact create(OrganizationId organization, Language language, Draft draft, String createdBy) {
+        return database.transaction(handle -> create(handle, organization, language, draft, createdBy));
+    }
+
+    /** The same within a transaction. */
+    public CodeArtifact create(
+            Handle handle, OrganizationId organization, Language language, Draft draft, String createdBy) {
+        int id = Counters.next(handle, organization, "code_artifact");
+        handle.createUpdate("""
+                        INSERT INTO code_artifact (organization_id, id, name, language, version, created_by,
+                            created_at, updated_at)
+                        VALUES (:organization, :id, :name, :language, 0, :by, :now, :now)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("name", draft.name())
+                .bind("language", language.text())
+                .bind("by", createdBy)
+                .bind("now", now())
+                .execute();
+        addVersion(handle, organization, id, 1, draft, createdBy);
+        return newest(handle, organization, id).orElseThrow();
+    }
+
+    /** Makes the next version; saving again what is newest already answers that. Empty when there is no such one. */
+    public Optional<CodeArtifact> save(
+            OrganizationId organization, int id, @Nullable Language language, Draft draft, String createdBy) {
+        return database.transaction(handle -> {
+            if (!lock(handle, organization, id)) {
+                return Optional.empty();
+            }
+            CodeArtifact before = newest(handle, organization, id).orElseThrow();
+            if (language != null && language != before.language()) {
+                throw Problem.of(
+                        ProblemKind.CONFLICT,
+                        "The code is " + before.language().text() + ": another language needs another artifact.");
+            }
+            var same = new Draft(before.name(), String.valueOf(before.source()), before.inputs(), before.outputs());
+            if (same.equals(draft)) {
+                return Optional.of(before);
+            }
+            addVersion(handle, organization, id, before.version() + 1, draft, createdBy);
+            return newest(handle, organization, id);
+        });
+    }
+
+    private void addVersion(
+            Handle handle, OrganizationId organization, int id, int version, Draft draft, String createdBy) {
+        handle.createUpdate("""
+                        INSERT INTO code_artifact_version (organization_id, artifact_id, version, source, inputs,
+                            outputs, created_by, created_at)
+                        VALUES (:organization, :id, :version, :source, :inputs, :outputs, :by, :now)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("version", version)
+                .bind("source", draft.source())
+                .bind("inputs", StrictJson.write(draft.inputs()))
+                .bind("outputs", StrictJson.write(draft.outputs()))
+                .bind("by", createdBy)
+                .bind("now", now())
+                .execute();
+        handle.createUpdate("""
+                        UPDATE code_artifact SET name = :name, version = :version, updated_at = :now
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("name", draft.name())
+                .bind("version", version)
+                .bind("now", now())
+                .execute();
+    }
+
+    public Optional<CodeArtifact> find(OrganizationId organization, int id) {
+        return database.with(handle -> newest(handle, organization, id));
+    }
+
+    /** By their ids. */
+    public List<CodeArtifact> list(OrganizationId organization, Optional<Integer> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM code_artifact a JOIN code_artifact_version v
+                          ON v.organization_id = a.organization_id AND v.artifact_id = a.id AND v.version = a.version
+                        WHERE a.organization_id = :organization AND a.deleted_at IS NULL AND a.id > :after
+                        ORDER BY a.id LIMIT :limit""".formatted(COLUMNS.replace("v.source", "NULL AS source")))
+                .bind("organization", organization)
+                .bind("after", after.orElse(0))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    /** Newest first. */
+    public List<CodeArtifact.Version> versions(
+            OrganizationId organization, int id, Optional<Integer> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT version, created_by, created_at FROM code_artifact_version
+                        WHERE organization_id = :organization AND artifact_id = :id
+                          AND (:after::integer IS NULL OR version < :after::integer)
+                        ORDER BY version DESC LIMIT :limit""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("after", after.orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> new CodeArtifact.Version(
+                        row.getInt("version"), row.getString("created_by"), instant(row, "created_at")))
+                .list());
+    }
+
+    public Optional<CodeArtifact> version(OrganizationId organization, int id, int version) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM code_artifact a JOIN code_artifact_version v
+                          ON v.organization_id = a.organization_id AND v.artifact_id = a.id
+                        WHERE a.organization_id = :organization AND a.id = :id AND a.deleted_at IS NULL
+                          AND v.version = :version""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("version", version)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /**
+     * Deletes it, for new workflows and versions; instances that were started before keep their code. A 409 while the
+     * published version of a workflow runs it.
+     */
+    public boolean delete(OrganizationId organization, int id) {
+        return database.transaction(handle -> {
+            if (!lock(handle, organization, id)) {
+                return false;
+            }
+            List<String> users = handle.createQuery("""
+                            SELECT w.name FROM workflow_version_code p JOIN workflow w
+                              ON w.organization_id = p.organization_id AND w.id = p.workflow_id
+                              AND w.published_version = p.workflow_version
+                            WHERE p.organization_id = :organization AND p.artifact_id = :id AND w.archived_at IS NULL
+                            ORDER BY w.id LIMIT 1""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .mapTo(String.class)
+                    .list();
+            if (!users.isEmpty()) {
+                throw Problem.of(
+                        ProblemKind.CONFLICT, "The published workflow '" + users.getFirst() + "' runs this code.");
+            }
+            handle.createUpdate("""
+                            UPDATE code_artifact SET deleted_at = :now
+                            WHERE organization_id = :organization AND id = :id""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("now", now())
+                    .execute();
+            return true;
+        });
+    }
+
+    /**
+     * The code of a task: that which the workflow's version was published with, and for a test run of a draft (version
+     * 0) the newest. Empty when there is none.
+     */
+    public Optional<Code> codeFor(OrganizationId organization, WorkflowId workflow, int workflowVersion, int artifact) {
+        return database.with(handle -> handle.createQuery("""
+                                SELECT p.artifact_version FROM workflow_version_code p
+                                WHERE p.organization_id = :organization AND p.workflow_id = :workflow
+                                  AND p.workflow_version = :version AND p.artifact_id = :artifact
+                                UNION ALL
+                                SELECT a.version FROM code_artifact a
+                                WHERE :version = 0 AND a.organization_id = :organization AND a.id = :artifact
+                                  AND a.deleted_at IS NULL""")
+                        .bind("organization", organization)
+                        .bind("workflow", workflow)
+                        .bind("version", workflowVersion)
+                        .bind("artifact", artifact)
+                        .mapTo(Integer.class)
+                        .findOne())
+                .flatMap(version -> code(new Key(organization, artifact, version)));
+    }
+
+    private Optional<Code> code(Key key) {
+        return Optional.ofNullable(codes.get(
+                key,
+                wanted -> database.with(handle -> handle.createQuery("""
+                                SELECT a.language, v.source FROM code_artifact a JOIN code_artifact_version v
+                                  ON v.organization_id = a.organization_id AND v.artifact_id = a.id
+                                WHERE a.organization_id = :organization AND a.id = :id AND v.version = :version""")
+                        .bind("organization", wanted.organization)
+                        .bind("id", wanted.artifact)
+                        .bind("version", wanted.version)
+                        .map((row, _) -> new Code(language(row), row.getString("source")))
+                        .findOne()
+                        .orElse(null))));
+    }
+
+    private static boolean lock(Handle handle, OrganizationId organization, int id) {
+        return handle.createQuery("""
+                        SELECT id FROM code_artifact
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR UPDATE""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    private static Optional<CodeArtifact> newest(Handle handle, OrganizationId organization, int id) {
+        return handle.createQuery("""
+                        SELECT %s FROM code_artifact a JOIN code_artifact_version v
+                          ON v.organization_id = a.organization_id AND v.artifact_id = a.id AND v.version = a.version
+                        WHERE a.organization_id = :organization AND a.id = :id
+                          AND a.deleted_at IS NULL""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne();
+    }
+
+    private static CodeArtifact read(ResultSet row) throws SQLException {
+        return new CodeArtifact(
+                row.getInt("id"),
+                row.getString("name"),
+                language(row),
+                row.getInt("version"),
+                row.getString("source"),
+                List.of(StrictJson.readTrusted(row.getString("inputs"), CodeArtifact.Input[].class)),
+                List.of(StrictJson.readTrusted(row.getString("outputs"), CodeArtifact.Output[].class)),
+                row.getString("created_by"),
+                instant(row, "created_at"),
+                instant(row, "updated_at"));
+    }
+
+    private static Language language(ResultSet row) throws SQLException {
+        return Language.of(row.getString("language")).orElseThrow();
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

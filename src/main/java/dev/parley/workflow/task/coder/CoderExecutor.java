@@ -1,0 +1,94 @@
+package dev.parley.workflow.task.coder;
+
+import dev.parley.http.StrictJson;
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.CoderTask;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.task.TaskExecutor;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskRun;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
+import dev.parley.workflow.task.coder.sandbox.SandboxRun;
+import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
+import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Coder tasks: the code of an artifact gets the inputs and answers the outputs (DECISIONS 4). Code that fails would
+ * fail again, so nothing but a sandbox that could not be had is retried.
+ */
+@Singleton
+public final class CoderExecutor implements TaskExecutor {
+    private final CodeArtifactStore artifacts;
+    private final ConsoleStore consoles;
+    private final Sandbox sandbox;
+
+    public CoderExecutor(CodeArtifactStore artifacts, ConsoleStore consoles, Sandbox sandbox) {
+        this.artifacts = artifacts;
+        this.consoles = consoles;
+        this.sandbox = sandbox;
+    }
+
+    @Override
+    public Class<? extends Task> kind() {
+        return CoderTask.class;
+    }
+
+    /** The sandbox itself stops the code; this leaves room for waiting for a turn and for starting a child. */
+    @Override
+    public Duration limit() {
+        return sandbox.limits().time().plus(Sandbox.QUEUE_LIMIT).plusSeconds(60);
+    }
+
+    @Override
+    public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
+        CoderTask task = (CoderTask) run.task();
+        CodeArtifactStore.Code code = artifacts
+                .codeFor(run.organization(), run.workflow(), run.workflowVersion(), task.codeArtifactId())
+                .orElseThrow(() -> TaskFailure.permanent(
+                        "Missing code",
+                        "There is no code artifact with the id " + task.codeArtifactId() + " in the organization."));
+        SandboxRun ended;
+        try {
+            ended = sandbox.run(run.organization(), code.language(), code.source(), StrictJson.write(run.inputs()));
+        } catch (SandboxUnavailable e) {
+            throw TaskFailure.of("Unavailable", e.sentence(), true, null, e);
+        }
+        consoles.keep(run.organization(), run.instance(), task.id().value(), run.attempt(), ended.console());
+        SandboxRun.Failure error = ended.failure();
+        String result = ended.result();
+        if (error != null || result == null) {
+            throw error == null
+                    ? TaskFailure.permanent("Code error", "The code returned nothing.")
+                    : TaskFailure.permanent(error.title(), error.sentence());
+        }
+        return new TaskResult(outputs(task, result), 0, 0, 0);
+    }
+
+    private static Map<String, @Nullable Object> outputs(CoderTask task, String result) throws TaskFailure {
+        Map<String, Object> made;
+        try {
+            made = StrictJson.readObject(result);
+        } catch (UncheckedIOException _) {
+            throw TaskFailure.permanent(
+                    "Invalid output", "What 'main' returned is nested too deep or has odd numbers.");
+        }
+        List<Fault> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs = Values.outputs(task.expectedOutput(), made, Pointer.ROOT, faults);
+        if (!faults.isEmpty()) {
+            Fault first = faults.getFirst();
+            throw TaskFailure.permanent(
+                    "Invalid output", "Output '" + first.path().substring(1) + "': " + first.detail());
+        }
+        return new LinkedHashMap<>(outputs);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.parley.workflow.task.coder;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The table {@code workflow_task_console}: what the code of tasks wrote to its console. */
+@Singleton
+public final class ConsoleStore {
+    private final Database database;
+    private final Clock clock;
+
+    public ConsoleStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** Keeps what an attempt wrote; an attempt that runs again on another node replaces it. */
+    void keep(OrganizationId organization, WorkflowInstanceId instance, String task, int attempt, String text) {
+        if (text.isEmpty()) {
+            return;
+        }
+        database.change(handle -> handle.createUpdate("""
+                        INSERT INTO workflow_task_console (organization_id, instance_id, task_id, attempt, text, at)
+                        VALUES (:organization, :instance, :task, :attempt, :text, :now)
+                        ON CONFLICT (organization_id, instance_id, task_id, attempt)
+                        DO UPDATE SET text = excluded.text, at = excluded.at""")
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .bind("task", task)
+                .bind("attempt", attempt)
+                .bind("text", text)
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .execute());
+    }
+
+    /** What the last attempt that wrote something did, by the task's id. */
+    public Map<String, String> of(OrganizationId organization, WorkflowInstanceId instance) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT DISTINCT ON (task_id) task_id, text FROM workflow_task_console
+                        WHERE organization_id = :organization AND instance_id = :instance
+                        ORDER BY task_id, attempt DESC""")
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .reduceRows(new HashMap<>(), (all, row) -> {
+                    all.put(row.getColumn("task_id", String.class), row.getColumn("text", String.class));
+                    return all;
+                }));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.parley.workflow.task.coder.child;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.graalvm.polyglot.Engine;
+
+/**
+ * Runs one piece of user code and ends. Started with the language, it makes the interpreter ready, says so, takes a job
+ * from its standard input and answers on its standard output; the code's own console is a buffer in memory. It ends at
+ * once when its standard input does, which is when the service is done with it or is no more.
+ */
+public final class Child {
+    /** Source and inputs, as the service's own limits allow. */
+    private static final int LONGEST_JOB = 8 << 20;
+
+    private final byte[] token;
+    private final InputStream in;
+    private final OutputStream out;
+
+    private Child(byte[] token, InputStream in, OutputStream out) {
+        this.token = token;
+        this.in = in;
+        this.out = out;
+    }
+
+    /**
+     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES}, {@code train LANGUAGE}, which does the same once with
+     * code of its own and ends in an orderly way, so that the JVM can note what was loaded, {@code unpack DIRECTORY},
+     * which lays the languages' files there, or {@code check DIRECTORY}, which tells whether it could start here.
+     */
+    public static void main(String[] args) throws IOException {
+        switch (args[0]) {
+            case "check" -> System.exit(Files.isReadable(Path.of(args[1])) ? 0 : 1);
+            case "unpack" -> Engine.copyResources(Path.of(args[1]), "python");
+            case "train" -> train(args[1]);
+            default -> serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+        }
+    }
+
+    private static void serve(String language, int consoleBytes, int resultBytes) throws IOException {
+        var in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+        var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
+        byte[] token = in.readNBytes(Frames.TOKEN_BYTES);
+        var child = new Child(token, in, out);
+        try {
+            child.answer(language, consoleBytes, resultBytes);
+        } catch (IOException _) {
+            // The service is gone or has lost interest.
+            Runtime.getRuntime().halt(1);
+        }
+        // Nothing that the code left behind gets to run.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void answer(String language, int consoleBytes, int resultBytes) throws IOException {
+        var console = new Console(consoleBytes);
+        Guest guest = Guest.of(language, console, resultBytes);
+        console.clear();
+        Frames.write(out, token, Frames.READY, new byte[0]);
+        String source = text(Frames.read(in, token, LONGEST_JOB));
+        String inputs = text(Frames.read(in, token, LONGEST_JOB));
+        Thread.ofPlatform().daemon().name("hang-up").start(this::endWithTheService);
+        Outcome outcome = guest.run(source, inputs);
+        Frames.write(out, token, Frames.CONSOLE, console.bytes());
+        if (outcome.failure() == null) {
+            Frames.write(out, token, Frames.RESULT, outcome.text().getBytes(StandardCharsets.UTF_8));
+        } else {
+            String text = outcome.failure() + "\n" + outcome.line() + "\n" + outcome.text();
+            Frames.write(out, token, Frames.FAILURE, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void endWithTheService() {
+        try {
+            while (in.read() >= 0) {
+                // Nothing more is expected.
+            }
+        } catch (IOException _) {
+            // As good as its end.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static String text(Frames.Frame frame) {
+        return new String(frame.body(), StandardCharsets.UTF_8);
+    }
+
+    private static void train(String language) {
+        Guest guest = Guest.of(language, new Console(1_024), 10_000);
+        String source = language.equals("python")
+                ? "def main(inputs):\n    print('x')\n    return {'sum': sum(inputs['list']), 't': str(inputs)}\n"
+                : "function main(inputs) { console.log('x'); return { sum: inputs.list.reduce((a, b) => a + b, 0), t: `${inputs}` }; }";
+        Outcome outcome = guest.run(source, "{\"list\": [1, 2.5, 3], \"text\": \"a\"}");
+        if (outcome.failure() != null) {
+            throw new IllegalStateException(outcome.failure() + ": " + outcome.text());
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.workflow.task.coder.child;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.EnvironmentAccess;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotAccess;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.SourceSection;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A locked interpreter that is ready for one piece of code: without Java, files, network, processes, threads,
+ * environment and other languages. The code and what surrounds it exchange texts of JSON and nothing else, so that no
+ * object of the code's is ever used here.
+ */
+abstract class Guest {
+    /** Characters of an error's message that are told. */
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    static final String FILE = "main";
+
+    private final Context context;
+    private final int resultBytes;
+
+    Guest(Context context, int resultBytes) {
+        this.context = context;
+        this.resultBytes = resultBytes;
+    }
+
+    static Guest of(String language, OutputStream console, int resultBytes) {
+        Guest guest = language.equals("python")
+                ? new PythonGuest(locked(language, console), resultBytes)
+                : new JavaScriptGuest(locked(language, console), resultBytes);
+        guest.warm();
+        return guest;
+    }
+
+    private static Context locked(String language, OutputStream console) {
+        Context.Builder builder = Context.newBuilder(language)
+                .out(console)
+                .err(console)
+                .in(InputStream.nullInputStream())
+                .allowHostAccess(HostAccess.CONSTRAINED)
+                .allowHostClassLookup(_ -> false)
+                .allowHostClassLoading(false)
+                .allowNativeAccess(false)
+                .allowCreateThread(false)
+                .allowCreateProcess(false)
+                .allowInnerContextOptions(false)
+                .allowPolyglotAccess(PolyglotAccess.NONE)
+                .allowEnvironmentAccess(EnvironmentAccess.NONE)
+                .allowIO(IOAccess.NONE)
+                .option("engine.WarnInterpreterOnly", "false");
+        return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder);
+    }
+
+    final Context context() {
+        return context;
+    }
+
+    /** Does once what every job does, so that the job itself finds everything loaded. */
+    abstract void warm();
+
+    /** Reads the code and answers its function main; null when it has none. */
+    abstract Value main(String source) throws PolyglotException;
+
+    /** Calls main with the inputs. */
+    abstract Value call(Value main, String inputs) throws PolyglotException;
+
+    final Outcome run(String source, String inputs) {
+        boolean read = false;
+        try {
+            Value main = main(source);
+            if (!main.canExecute()) {
+                return Outcome.failed(Frames.Failure.NO_MAIN);
+            }
+            read = true;
+            return outcome(call(main, inputs));
+        } catch (PolyglotException e) {
+            return failed(e, read);
+        } catch (StackOverflowError _) {
+            return Outcome.failed(Frames.Failure.EXHAUSTED);
+        } catch (RuntimeException _) {
+            return Outcome.failed(Frames.Failure.INTERNAL);
+        }
+    }
+
+    private Outcome outcome(Value value) {
+        if (!value.isString()) {
+            return Outcome.failed(value.isNull() ? Frames.Failure.NEVER_SETTLED : Frames.Failure.NO_OBJECT);
+        }
+        String json = value.asString();
+        if (json.length() > resultBytes) {
+            return Outcome.failed(Frames.Failure.TOO_LONG);
+        }
+        return json.startsWith("{") ? Outcome.result(json) : Outcome.failed(Frames.Failure.NO_OBJECT);
+    }
+
+    private static Outcome failed(PolyglotException e, boolean read) {
+        Frames.Failure failure = Frames.Failure.THREW;
+        if (e.isExit()) {
+            failure = Frames.Failure.EXITED;
+        } else if (e.isResourceExhausted() || e.isCancelled()) {
+            failure = Frames.Failure.EXHAUSTED;
+        } else if (e.isSyntaxError() && !read) {
+            failure = Frames.Failure.SYNTAX;
+        } else if (!e.isGuestException()) {
+            failure = Frames.Failure.INTERNAL;
+        }
+        String message = failure == Frames.Failure.INTERNAL || e.getMessage() == null ? "" : e.getMessage();
+        return Outcome.failed(
+                failure,
+                line(e),
+                message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
+    }
+
+    /** The line of the code in which it happened, or in which it called what refused. */
+    private static int line(PolyglotException e) {
+        for (PolyglotException.StackFrame frame : e.getPolyglotStackTrace()) {
+            if (isCode(frame.getSourceLocation())) {
+                return frame.getSourceLocation().getStartLine();
+            }
+        }
+        // Code that cannot be read has no frame.
+        return isCode(e.getSourceLocation()) ? e.getSourceLocation().getStartLine() : 0;
+    }
+
+    private static boolean isCode(@Nullable SourceSection at) {
+        return at != null && at.isAvailable() && at.getSource().getName().startsWith(FILE + ".");
+    }
+}

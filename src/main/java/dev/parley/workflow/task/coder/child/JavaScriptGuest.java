@@ -1,0 +1,96 @@
+package dev.parley.workflow.task.coder.child;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.SandboxPolicy;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+
+/** JavaScript: {@code function main(inputs)}, or a module whose default export, or export main, is a function. */
+final class JavaScriptGuest extends Guest {
+    private static final Pattern MODULE = Pattern.compile("(?m)^\\s*export\\b");
+
+    /**
+     * Runs before the code and keeps what it needs, so that code which replaces JSON or Promise fools only itself.
+     * Integers beyond 2^53 go in as BigInt, and a BigInt comes out with all its digits. A promise that is still pending
+     * when nothing is left to run will never end, since there are no timers.
+     */
+    private static final String HARNESS = """
+            (() => {
+              const { parse, stringify } = JSON, { apply, getPrototypeOf } = Reflect, Big = BigInt, Text = String;
+              const { isInteger, isSafeInteger } = Number, test = RegExp.prototype.test, digits = /^-?[0-9]+$/;
+              const exec = RegExp.prototype.exec, then = Promise.prototype.then, P = Promise;
+              let state = 'pending', value;
+              const exact = (key, it, context) =>
+                typeof it === 'number' && isInteger(it) && !isSafeInteger(it) && context
+                  && apply(exec, digits, [context.source]) !== null ? Big(context.source) : it;
+              const plain = (key, it) => typeof it === 'bigint' ? Text(it) : it;
+              return {
+                call(main, inputs) {
+                  const made = main(parse(inputs, exact));
+                  let promise = false;
+                  try { apply(then, made, [(it) => { state = 'done'; value = it; }, (why) => { state = 'failed'; value = why; }]); promise = true; } catch { }
+                  if (!promise) { state = 'done'; value = made; }
+                },
+                result() {
+                  if (state === 'failed') throw value;
+                  if (state === 'pending') return null;
+                  const text = stringify(value, plain);
+                  return text === undefined ? 0 : text;
+                },
+              };
+            })()""";
+
+    private final Value call;
+    private final Value result;
+
+    JavaScriptGuest(Context context, int resultBytes) {
+        super(context, resultBytes);
+        Value harness = context.eval(source(HARNESS, "harness.js", false));
+        this.call = harness.getMember("call");
+        this.result = harness.getMember("result");
+    }
+
+    static Context lock(Context.Builder builder) {
+        return builder.sandbox(SandboxPolicy.CONSTRAINED)
+                .option("js.esm-eval-returns-exports", "true")
+                .build();
+    }
+
+    @Override
+    void warm() {
+        context()
+                .eval(source("(x) => { console.log(''); return JSON.stringify(JSON.parse(x)); }", "warm.js", false))
+                .execute("{\"a\": [1, \"b\"]}");
+    }
+
+    @Override
+    Value main(String text) {
+        if (MODULE.matcher(text).find()) {
+            Value exports = context().eval(source(text, FILE + ".mjs", true));
+            Value byDefault = exports.getMember("default");
+            Value named = exports.getMember("main");
+            return byDefault != null ? byDefault : named != null ? named : exports;
+        }
+        context().eval(source(text, FILE + ".js", false));
+        return context().eval(source("typeof main === 'function' ? main : null", "find.js", false));
+    }
+
+    @Override
+    Value call(Value main, String inputs) {
+        call.executeVoid(main, inputs);
+        return result.execute();
+    }
+
+    private static Source source(String text, String name, boolean module) {
+        try {
+            return Source.newBuilder("js", text, name)
+                    .mimeType(module ? "application/javascript+module" : "application/javascript")
+                    .build();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

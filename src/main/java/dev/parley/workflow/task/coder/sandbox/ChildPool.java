@@ -1,0 +1,157 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+
+/**
+ * Children that are ready before their code comes. Nothing is started before a language is first used, so that a
+ * service without Coder tasks pays nothing; what waits too long is ended, and the next use begins again.
+ */
+final class ChildPool {
+    private static final Logger LOG = Logger.getLogger(ChildPool.class);
+    private static final Duration IDLE = Duration.ofMinutes(5);
+
+    private final SandboxHome home;
+    private final Layers layers;
+    private final SandboxLimits limits;
+    private final int size;
+    private final Map<Language, Deque<ChildProcess>> waiting = new EnumMap<>(Language.class);
+    private final Map<Language, Long> usedAt = new EnumMap<>(Language.class);
+    private final Set<Language> refilling = EnumSet.noneOf(Language.class);
+
+    /** One start at a time in the background: it must not take both cores of a small machine. */
+    private final Semaphore background = new Semaphore(1);
+
+    private boolean closed;
+
+    ChildPool(SandboxHome home, Layers layers, SandboxLimits limits, int size) {
+        this.home = home;
+        this.layers = layers;
+        this.limits = limits;
+        this.size = size;
+        for (Language language : Language.values()) {
+            waiting.put(language, new ArrayDeque<>());
+        }
+    }
+
+    /** One that is starting or ready; it is the caller's now, to run and to kill. */
+    ChildProcess take(Language language) throws IOException, InterruptedException {
+        ChildProcess found = poll(language);
+        if (found == null) {
+            found = start(language);
+        }
+        return found;
+    }
+
+    private synchronized @org.jspecify.annotations.Nullable ChildProcess poll(Language language) {
+        usedAt.put(language, System.nanoTime());
+        Deque<ChildProcess> ready = queue(language);
+        while (!ready.isEmpty()) {
+            ChildProcess one = ready.poll();
+            if (one.isUsable()) {
+                return one;
+            }
+            one.kill();
+        }
+        return null;
+    }
+
+    /** Fills up in the background. */
+    void refill(Language language) {
+        synchronized (this) {
+            if (closed || size == 0 || !refilling.add(language)) {
+                return;
+            }
+            usedAt.putIfAbsent(language, System.nanoTime());
+        }
+        Thread.ofVirtual().name("coder-refill").start(() -> {
+            try {
+                background.acquire();
+                try {
+                    fill(language);
+                } finally {
+                    background.release();
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } finally {
+                synchronized (this) {
+                    refilling.remove(language);
+                }
+            }
+        });
+    }
+
+    private void fill(Language language) throws InterruptedException {
+        try {
+            home.unpack(language);
+            home.train(language);
+            while (missing(language)) {
+                ChildProcess child = start(language);
+                if (!child.awaitReady(Sandbox.START_LIMIT) || !offer(language, child)) {
+                    child.kill();
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            LOG.warnf("No child for %s could be made ready: %s", language.text(), e.getMessage());
+        }
+    }
+
+    private ChildProcess start(Language language) throws IOException, InterruptedException {
+        home.unpack(language);
+        List<String> command = new ArrayList<>(layers.before());
+        command.addAll(home.run(language, Sandbox.CONSOLE_BYTES, limits.resultBytes()));
+        return ChildProcess.start(command, layers, limits.resultBytes());
+    }
+
+    private synchronized boolean missing(Language language) {
+        return !closed && queue(language).size() < size;
+    }
+
+    private synchronized boolean offer(Language language, ChildProcess child) {
+        return !closed && queue(language).offer(child);
+    }
+
+    /** Ends what has waited for long, of a language that is no longer used. */
+    synchronized void endIdle() {
+        for (Language language : Language.values()) {
+            Long used = usedAt.get(language);
+            if (used != null && System.nanoTime() - used > IDLE.toNanos()) {
+                queue(language).removeIf(child -> {
+                    boolean idle = child.isOlderThan(IDLE);
+                    if (idle) {
+                        child.kill();
+                    }
+                    return idle;
+                });
+            }
+        }
+    }
+
+    synchronized int waiting(Language language) {
+        return queue(language).size();
+    }
+
+    synchronized void close() {
+        closed = true;
+        waiting.values().forEach(queue -> {
+            queue.forEach(ChildProcess::kill);
+            queue.clear();
+        });
+    }
+
+    private Deque<ChildProcess> queue(Language language) {
+        return java.util.Objects.requireNonNull(waiting.get(language));
+    }
+}

@@ -1,0 +1,194 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import dev.parley.workflow.task.coder.child.Frames;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One child, from its start to its end: it runs one piece of code at most. */
+final class ChildProcess {
+    /** Longer than any answer that keeps the limits; JSON escapes may make six bytes of one. */
+    private static final int SLACK = 6;
+
+    /**
+     * The kernel kills what {@code --die-with-parent} marks when the thread that started it ends, so all are started
+     * by one thread that lasts.
+     */
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("coder-starter").factory());
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Process process;
+    private final Layers layers;
+    private final byte[] token;
+    private final OutputStream toChild;
+    private final int longest;
+    private final long startedAt = System.nanoTime();
+    private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+
+    /** How it ended: by an answer, or, where that is null, with an exit code. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+    record Ending(Frames.@org.jspecify.annotations.Nullable Frame answer, String console, int exitCode) {}
+
+    private ChildProcess(Process process, Layers layers, byte[] token, int longest) throws IOException {
+        this.process = process;
+        this.layers = layers;
+        this.token = token;
+        this.longest = longest;
+        this.toChild = new BufferedOutputStream(process.getOutputStream());
+        toChild.write(token);
+        toChild.flush();
+        Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);
+    }
+
+    /** A process without the service's environment and working directory, whose complaints nobody reads. */
+    static ProcessBuilder builder(List<String> command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        return builder;
+    }
+
+    static ChildProcess start(List<String> command, Layers layers, int resultBytes)
+            throws IOException, InterruptedException {
+        byte[] token = new byte[Frames.TOKEN_BYTES];
+        RANDOM.nextBytes(token);
+        var started = STARTER.submit(() ->
+                new ChildProcess(builder(command).start(), layers, token, resultBytes * SLACK + Sandbox.CONSOLE_BYTES));
+        try {
+            return started.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            var _ = CompletableFuture.runAsync(() -> killLate(started));
+            throw e;
+        }
+    }
+
+    private static void killLate(java.util.concurrent.Future<ChildProcess> started) {
+        try {
+            started.get().kill();
+        } catch (InterruptedException | ExecutionException _) {
+            // It did not start.
+        }
+    }
+
+    boolean isUsable() {
+        return process.isAlive() && !ready.isCompletedExceptionally();
+    }
+
+    boolean isOlderThan(Duration age) {
+        return System.nanoTime() - startedAt > age.toNanos();
+    }
+
+    /** Waits until it can take its job; false when it never will. */
+    boolean awaitReady(Duration patience) throws InterruptedException {
+        try {
+            return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException _) {
+            return false;
+        }
+    }
+
+    /**
+     * Gives it the code and waits for its end.
+     *
+     * @throws TimeoutException when it takes longer; it is still there then
+     */
+    Ending run(String source, String inputs, Duration limit) throws InterruptedException, TimeoutException {
+        try {
+            Frames.write(toChild, token, Frames.SOURCE, source.getBytes(StandardCharsets.UTF_8));
+            Frames.write(toChild, token, Frames.INPUTS, inputs.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException _) {
+            // It is gone; how it went, the listener tells.
+        }
+        try {
+            return ending.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Ends it and whatever it started. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        if (!layers.namespaces() && process.isAlive()) {
+            killGroup();
+        }
+        try {
+            toChild.close();
+        } catch (IOException _) {
+            // It was open to nobody.
+        }
+    }
+
+    /** Without a namespace of processes, one that changed its parent would be missed. */
+    private void killGroup() {
+        try {
+            builder(List.of("/bin/kill", "-KILL", "--", "-" + process.pid()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException _) {
+            // The process itself was killed already.
+        }
+    }
+
+    private void listen() {
+        String console = "";
+        try (var in = new BufferedInputStream(process.getInputStream())) {
+            expect(in, Frames.READY);
+            ready.complete(true);
+            Frames.Frame frame = Frames.read(in, token, longest);
+            if (frame.kind() == Frames.CONSOLE) {
+                console = new String(frame.body(), StandardCharsets.UTF_8);
+                frame = Frames.read(in, token, longest);
+            }
+            if (frame.kind() != Frames.RESULT && frame.kind() != Frames.FAILURE) {
+                throw new IOException("an unexpected frame");
+            }
+            ending.complete(new Ending(frame, console, 0));
+        } catch (IOException _) {
+            ready.complete(false);
+            ending.complete(new Ending(null, console, exitCode()));
+        } finally {
+            kill();
+        }
+    }
+
+    private void expect(BufferedInputStream in, byte kind) throws IOException {
+        if (Frames.read(in, token, longest).kind() != kind) {
+            throw new IOException("an unexpected frame");
+        }
+    }
+
+    /** What it ended with; a child that sends what is no frame is not waited for long. */
+    private int exitCode() {
+        try {
+            if (!process.waitFor(2, TimeUnit.SECONDS)) {
+                kill();
+                process.waitFor();
+                return -1;
+            }
+            return process.exitValue();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the operating system puts around a child process, found out by trying: the first of the combinations that a
+ * child starts in is taken, from the strongest to none. The locked interpreter and the process of its own are always
+ * there; these are for the day on which somebody gets out of the interpreter.
+ *
+ * @param before the programs that the child's command is given to
+ * @param namespaces no network, no files but the child's own, no other processes to be seen
+ * @param network namespaces without the files: {@code unshare} where there is no bubblewrap
+ * @param ownUser another user than the service's
+ * @param limits of CPU time, address space, files, and of processes where the user is not root
+ */
+public record Layers(List<String> before, boolean namespaces, boolean network, boolean ownUser, boolean limits) {
+    /** {@code nobody}, who owns nothing. */
+    private static final String NOBODY = "65534";
+
+    private static final int THREADS = 128;
+    private static final int OPEN_FILES = 256;
+    private static final long PROBE_SECONDS = 20;
+    private static final List<Path> PATH =
+            List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/sbin"), Path.of("/sbin"));
+
+    public Layers {
+        before = List.copyOf(before);
+    }
+
+    /** Whether everything is there that {@code PARLEY_CODER_SANDBOX=strict} asks for. */
+    public boolean strong() {
+        return namespaces && limits;
+    }
+
+    /** In words, for the banner and the health endpoint. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(List.of("locked interpreter", "own process"));
+        if (namespaces) {
+            names.add("namespaces (bubblewrap)");
+        } else if (network) {
+            names.add("namespaces without files (unshare)");
+        }
+        if (ownUser) {
+            names.add("own user");
+        }
+        if (limits) {
+            names.add("limits (prlimit)");
+        }
+        return List.copyOf(names);
+    }
+
+    static Layers detect(SandboxHome home, SandboxLimits limits) {
+        for (Layers candidate : candidates(home, limits)) {
+            if (works(candidate, home)) {
+                return candidate;
+            }
+        }
+        return new Layers(List.of(), false, false, false, false);
+    }
+
+    private static List<Layers> candidates(SandboxHome home, SandboxLimits limits) {
+        List<String> common = new ArrayList<>();
+        // What the service's clients wait for goes before user code; and a new session has no terminal.
+        find("nice").ifPresent(nice -> common.addAll(List.of(nice, "-n", "10")));
+        find("setsid").ifPresent(common::add);
+        List<String> user = find("setpriv")
+                .filter(_ -> isRoot())
+                .map(setpriv ->
+                        List.of(setpriv, "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--no-new-privs"))
+                .orElse(List.of());
+        List<String> prlimit = prlimit(limits);
+        List<String> bubble = bubblewrap(home);
+        List<String> unshare = find("unshare")
+                .map(program ->
+                        List.of(program, "--user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--"))
+                .orElse(List.of());
+        List<Layers> candidates = new ArrayList<>();
+        for (List<String> around : List.of(bubble, unshare, List.<String>of())) {
+            for (List<String> as : user.isEmpty() ? List.of(user) : List.of(user, List.<String>of())) {
+                for (List<String> limit : prlimit.isEmpty() ? List.of(prlimit) : List.of(prlimit, List.<String>of())) {
+                    if (around.isEmpty() && !bubble.equals(around) && as.isEmpty() && limit.isEmpty()) {
+                        continue;
+                    }
+                    List<String> before = new ArrayList<>(common);
+                    before.addAll(as);
+                    before.addAll(around);
+                    before.addAll(limit);
+                    boolean bubbled = !around.isEmpty() && around.equals(bubble);
+                    candidates.add(new Layers(
+                            before,
+                            bubbled,
+                            !around.isEmpty() && !bubbled,
+                            !as.isEmpty() || bubbled,
+                            !limit.isEmpty()));
+                }
+            }
+        }
+        candidates.add(new Layers(common, false, false, false, false));
+        return candidates;
+    }
+
+    /** Inside the namespaces, so that processes are counted there and not among everything that the user runs. */
+    private static List<String> prlimit(SandboxLimits limits) {
+        long cpu = limits.time().toSeconds() * 2 + 30;
+        long space = ((long) limits.memoryMegabytes() * 2 + 3_072) << 20;
+        return find("prlimit")
+                .map(program -> List.of(
+                        program,
+                        "--cpu=" + cpu,
+                        "--as=" + space,
+                        "--fsize=0",
+                        "--core=0",
+                        "--nofile=" + OPEN_FILES,
+                        "--nproc=" + THREADS,
+                        "--"))
+                .orElse(List.of());
+    }
+
+    private static List<String> bubblewrap(SandboxHome home) {
+        Optional<String> program = find("bwrap");
+        if (program.isEmpty()) {
+            return List.of();
+        }
+        List<String> command = new ArrayList<>(List.of(
+                program.get(),
+                "--unshare-all",
+                "--unshare-user",
+                "--disable-userns",
+                "--uid",
+                NOBODY,
+                "--gid",
+                NOBODY,
+                "--hostname",
+                "sandbox",
+                "--die-with-parent",
+                "--new-session",
+                "--clearenv",
+                "--proc",
+                "/proc",
+                "--dev",
+                "/dev",
+                "--tmpfs",
+                "/tmp"));
+        for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
+            readOnly(command, Path.of(system));
+        }
+        find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
+        home.readable().forEach(path -> readOnly(command, path));
+        command.addAll(List.of("--chdir", "/tmp", "--"));
+        return command;
+    }
+
+    private static void readOnly(List<String> command, Path path) {
+        if (Files.isSymbolicLink(path)) {
+            try {
+                command.addAll(List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString()));
+            } catch (IOException _) {
+                // Then the trial fails, and the next combination is tried.
+            }
+        } else if (Files.exists(path)) {
+            command.addAll(List.of("--ro-bind", path.toString(), path.toString()));
+        }
+    }
+
+    private static boolean works(Layers layers, SandboxHome home) {
+        List<String> command = new ArrayList<>(layers.before());
+        command.addAll(home.check());
+        try {
+            Process process = ChildProcess.builder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
+        } catch (IOException _) {
+            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    static Optional<String> find(String program) {
+        return PATH.stream()
+                .map(directory -> directory.resolve(program))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException | UnsupportedOperationException _) {
+            return "root".equals(System.getProperty("user.name"));
+        }
+    }
+}

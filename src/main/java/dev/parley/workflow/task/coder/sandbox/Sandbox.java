@@ -1,0 +1,239 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.SettingsException;
+import dev.parley.id.OrganizationId;
+import dev.parley.workflow.task.coder.child.Frames;
+import io.quarkus.runtime.Startup;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs people's code (DECISIONS 4): in a process that is not the service's, once, with the {@link Layers} that the
+ * machine has around it, and kills it when its time is up. What the code can reach is its inputs, its console, and
+ * nothing else.
+ */
+@Singleton
+@Startup
+public final class Sandbox {
+    /** What is kept of a console. */
+    public static final int CONSOLE_BYTES = 64 << 10;
+
+    static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    /** How long code waits for its turn. */
+    public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
+
+    private static final Logger LOG = Logger.getLogger(Sandbox.class);
+    private static final int OUT_OF_MEMORY = 3;
+    private static final int KILLED = 137;
+    private static final int CPU_TIME_USED = 152;
+
+    private final SandboxLimits limits;
+    private final Turns turns;
+    private final CompletableFuture<Made> made;
+    private final ScheduledThreadPoolExecutor clock;
+
+    /** What is known once the layers are. */
+    private record Made(Layers layers, @Nullable ChildPool pool, String fault) {}
+
+    public Sandbox(Settings settings) {
+        this.limits = SandboxLimits.of(settings.coder());
+        this.turns = new Turns(settings.coder().parallel());
+        // Beside the start of everything else; only a service that may refuse to start waits for it.
+        this.made = CompletableFuture.supplyAsync(
+                () -> make(settings),
+                task -> Thread.ofPlatform().daemon().name("coder-layers").start(task));
+        if (settings.coder().strict()) {
+            refuseWeak(made.join());
+        }
+        this.clock = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("coder-clock").factory());
+        var _ = clock.scheduleWithFixedDelay(this::endIdle, 30, 30, TimeUnit.SECONDS);
+    }
+
+    private Made make(Settings settings) {
+        try {
+            SandboxHome home = SandboxHome.open(settings.data(), limits);
+            Layers layers = Layers.detect(home, limits);
+            return new Made(
+                    layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
+        } catch (IOException e) {
+            LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
+            return new Made(new Layers(List.of(), false, false, false, false), null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void refuseWeak(Made made) {
+        if (made.pool == null) {
+            throw new SettingsException(
+                    Setting.PARLEY_CODER_SANDBOX, "is strict, and Coder tasks cannot run at all: " + made.fault + ".");
+        }
+        if (!made.layers.strong()) {
+            throw new SettingsException(
+                    Setting.PARLEY_CODER_SANDBOX,
+                    "is strict, which needs bubblewrap (bwrap) and prlimit to work here; there are only: "
+                            + String.join(", ", made.layers.names()) + ".");
+        }
+    }
+
+    @PreDestroy
+    public void close() {
+        clock.shutdownNow();
+        var _ = made.thenAccept(one -> {
+            if (one.pool != null) {
+                one.pool.close();
+            }
+        });
+    }
+
+    private void endIdle() {
+        ChildPool pool = made.join().pool;
+        if (pool != null) {
+            pool.endIdle();
+        }
+    }
+
+    /** The layers that are on, in words; empty where no code can run. */
+    public List<String> layers() {
+        Made known = made.join();
+        return known.pool == null ? List.of() : known.layers.names();
+    }
+
+    /** Whether the layers of the operating system are all there. */
+    public boolean isStrong() {
+        return made.join().layers.strong();
+    }
+
+    public SandboxLimits limits() {
+        return limits;
+    }
+
+    /** Makes children ready for code that will come soon. */
+    public void expect(Language language) {
+        var _ = made.thenAccept(one -> {
+            if (one.pool != null) {
+                one.pool.refill(language);
+            }
+        });
+    }
+
+    /** How many pieces of code run now. */
+    public int running() {
+        return turns.taken();
+    }
+
+    /** How many children of a language wait for code. */
+    public int waiting(Language language) {
+        ChildPool pool = made.join().pool;
+        return pool == null ? 0 : pool.waiting(language);
+    }
+
+    /**
+     * Runs a piece of code; an interrupt kills it.
+     *
+     * @param inputs a JSON object
+     * @throws SandboxUnavailable when it was not run, for a reason that is not the code's
+     */
+    public SandboxRun run(OrganizationId organization, Language language, String source, String inputs)
+            throws InterruptedException, SandboxUnavailable {
+        try (Turns.Turn turn = turns.take(organization, QUEUE_LIMIT)) {
+            if (turn == null) {
+                throw new SandboxUnavailable("The sandbox is busy with other code.");
+            }
+            ChildPool pool = made.join().pool;
+            if (pool == null) {
+                throw new SandboxUnavailable("The sandbox is not installed.");
+            }
+            try {
+                return run(pool.take(language), source, inputs);
+            } catch (IOException e) {
+                LOG.warnf("A child for %s did not start: %s", language.text(), e.getMessage());
+                throw new SandboxUnavailable("The sandbox could not be started.");
+            } finally {
+                pool.refill(language);
+            }
+        }
+    }
+
+    private SandboxRun run(ChildProcess child, String source, String inputs)
+            throws InterruptedException, SandboxUnavailable {
+        try {
+            if (!child.awaitReady(START_LIMIT)) {
+                throw new SandboxUnavailable("The sandbox could not be started.");
+            }
+            ChildProcess.Ending ending = child.run(source, inputs, limits.time());
+            Frames.Frame answer = ending.answer();
+            if (answer == null) {
+                return died(ending.exitCode());
+            }
+            String console = ending.console().replace('\0', '\uFFFD');
+            return answer.kind() == Frames.RESULT
+                    ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console)
+                    : new SandboxRun(null, failure(answer.body()), console);
+        } catch (TimeoutException _) {
+            return timedOut();
+        } finally {
+            child.kill();
+        }
+    }
+
+    private SandboxRun timedOut() {
+        return SandboxRun.failed(
+                "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.");
+    }
+
+    private SandboxRun died(int exitCode) throws SandboxUnavailable {
+        return switch (exitCode) {
+            case OUT_OF_MEMORY, KILLED ->
+                SandboxRun.failed(
+                        "Memory limit", "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.");
+            case CPU_TIME_USED -> timedOut();
+            default -> SandboxRun.failed("Code error", "The code ended its interpreter.");
+        };
+    }
+
+    private SandboxRun.Failure failure(byte[] body) throws SandboxUnavailable {
+        String[] parts = new String(body, StandardCharsets.UTF_8).split("\n", 3);
+        Frames.Failure kind;
+        int at;
+        try {
+            kind = Frames.Failure.valueOf(parts[0]);
+            at = Integer.parseInt(parts[1]);
+        } catch (RuntimeException _) {
+            throw new SandboxUnavailable("The sandbox gave no answer that can be read.");
+        }
+        Integer line = at > 0 ? at : null;
+        String said = parts[2];
+        String where = line == null ? "" : "Line " + line + ": ";
+        return switch (kind) {
+            case SYNTAX -> new SandboxRun.Failure("Code error", where + said, line);
+            case THREW -> new SandboxRun.Failure("Code error", where + said, line);
+            case NO_MAIN -> new SandboxRun.Failure("Code error", "The code has no function 'main'.", null);
+            case EXITED -> new SandboxRun.Failure("Code error", where + "The code ended itself.", line);
+            case NEVER_SETTLED ->
+                new SandboxRun.Failure("Code error", "The promise that 'main' returned never settles.", null);
+            case NO_OBJECT ->
+                new SandboxRun.Failure("Invalid output", "What 'main' returned is not an object of JSON values.", null);
+            case TOO_LONG ->
+                new SandboxRun.Failure(
+                        "Output limit",
+                        "What 'main' returned is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
+                        null);
+            case EXHAUSTED ->
+                new SandboxRun.Failure("Memory limit", where + "The code exhausted the memory that it may use.", line);
+            case INTERNAL -> new SandboxRun.Failure("Code error", where + "The interpreter could not run this.", line);
+        };
+    }
+}

@@ -1,0 +1,220 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import dev.parley.workflow.task.coder.child.Child;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * The files that a child reads: its jars, which came with the service in a directory of their own; Python's library,
+ * which is unpacked once; and what the JVM noted of an earlier start of the same kind (its AOT cache), which halves the
+ * time until a child is ready. The last two are made when a language is first used, beside the service's other data.
+ */
+public final class SandboxHome {
+    private static final Logger LOG = Logger.getLogger(SandboxHome.class);
+    private static final String JARS = "coder";
+    private static final long PREPARE_SECONDS = 180;
+
+    private final Path java;
+    private final Path jars;
+    private final Path own;
+    private final int memoryMegabytes;
+
+    private SandboxHome(Path java, Path jars, Path own, int memoryMegabytes) {
+        this.java = java;
+        this.jars = jars;
+        this.own = own;
+        this.memoryMegabytes = memoryMegabytes;
+    }
+
+    static SandboxHome open(Path data, SandboxLimits limits) throws IOException {
+        Path jars = jars();
+        // Another release of the service, JDK or memory setting has files of its own; old ones may be deleted.
+        String key = Integer.toHexString(
+                (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
+        Path own = Files.createDirectories(data.resolve("coder").resolve(key));
+        // A child may run as another user than the service.
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path java = Path.of(System.getProperty("java.home")).toRealPath();
+        return new SandboxHome(java, jars, own.toRealPath(), limits.memoryMegabytes());
+    }
+
+    /** Beside the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
+    private static Path jars() throws IOException {
+        try {
+            Path classes = Path.of(Child.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            for (Path above = classes.getParent(); above != null; above = above.getParent()) {
+                if (Files.isRegularFile(above.resolve(JARS).resolve("parley-child.jar"))) {
+                    return above.resolve(JARS).toRealPath();
+                }
+            }
+        } catch (URISyntaxException | RuntimeException e) {
+            throw new IOException(e);
+        }
+        throw new IOException("the directory '" + JARS + "' with the sandbox's jars is not beside the service");
+    }
+
+    private static long stamp(Path jars) throws IOException {
+        return Files.getLastModifiedTime(jars.resolve("parley-child.jar")).toMillis();
+    }
+
+    /** Everything that a child has to read, apart from the system's libraries. */
+    List<Path> readable() {
+        return List.of(java, jars, own);
+    }
+
+    /** A command that ends with 0 where a child could start. */
+    List<String> check() {
+        List<String> command = new ArrayList<>(List.of(java.resolve("bin/java").toString(), "-Xshare:auto", "-Xmx32m"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.addAll(List.of("-cp", jars.resolve("parley-child.jar").toString(), Child.class.getName()));
+        command.addAll(List.of("check", own.toString()));
+        return command;
+    }
+
+    /** The command of a child. */
+    List<String> run(Language language, int consoleBytes, int resultBytes) {
+        List<String> command = java();
+        if (Files.isRegularFile(cache(language))) {
+            command.add("-XX:AOTCache=" + cache(language));
+        }
+        command.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
+        command.addAll(main(language));
+        command.addAll(
+                List.of("run", language.engine(), Integer.toString(consoleBytes), Integer.toString(resultBytes)));
+        return command;
+    }
+
+    /** Unpacks what a language needs before its first child starts. */
+    void unpack(Language language) throws IOException, InterruptedException {
+        if (language == Language.PYTHON) {
+            unpackLibrary();
+        }
+    }
+
+    private synchronized void unpackLibrary() throws IOException, InterruptedException {
+        Path library = library();
+        if (Files.isDirectory(library.resolve("python"))) {
+            return;
+        }
+        Path partial = Files.createTempDirectory(own, "unpacking");
+        Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> command = java();
+        command.addAll(main(Language.PYTHON));
+        command.addAll(List.of("unpack", partial.toString()));
+        prepare(command);
+        deleteIfThere(library);
+        Files.move(partial, library);
+    }
+
+    /** Has the JVM note what a child loads. Without it children start too, only later. */
+    void train(Language language) throws InterruptedException {
+        Path cache = cache(language);
+        if (Files.exists(cache)) {
+            return;
+        }
+        Path partial = cache.resolveSibling(cache.getFileName() + ".new");
+        List<String> command = java();
+        command.add("-XX:AOTCacheOutput=" + partial);
+        command.addAll(main(language));
+        command.addAll(List.of("train", language.engine()));
+        try {
+            prepare(command);
+            Files.move(partial, cache, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            LOG.warnf("Children for %s start without an AOT cache: %s", language.text(), e.getMessage());
+        }
+    }
+
+    private Path cache(Language language) {
+        return own.resolve(language.text() + ".aot");
+    }
+
+    private Path library() {
+        return own.resolve("library");
+    }
+
+    /** The same flags for every start of a language, as the AOT cache demands. */
+    private List<String> java() {
+        return new ArrayList<>(List.of(
+                java.resolve("bin/java").toString(),
+                "-Xmx" + memoryMegabytes + "m",
+                "-Xss4m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:ReservedCodeCacheSize=48m",
+                "-XX:CompressedClassSpaceSize=128m",
+                "-XX:MaxMetaspaceSize=256m",
+                "-XX:MaxDirectMemorySize=16m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "-XX:-CreateCoredumpOnCrash",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dpolyglotimpl.AttachLibraryFailureAction=ignore",
+                "-Dpolyglot.engine.resourcePath=" + library(),
+                "-Duser.home=/tmp",
+                "-Duser.timezone=UTC"));
+    }
+
+    private List<String> main(Language language) {
+        return List.of("-cp", classPath(language), Child.class.getName());
+    }
+
+    /** JavaScript's children do not even have Python's jars. */
+    private String classPath(Language language) {
+        try (Stream<Path> files = Files.list(jars)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .filter(file -> language == Language.PYTHON
+                            || !file.getFileName().toString().startsWith("python-"))
+                    .sorted(Comparator.comparing(Path::toString))
+                    .map(Path::toString)
+                    .collect(Collectors.joining(":"));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a child that has no user code, outside the sandbox, since it writes files. */
+    private static void prepare(List<String> java) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(java);
+        Layers.find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));
+        Process process = ChildProcess.builder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            if (process.waitFor(PREPARE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                return;
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        throw new IOException("a preparation did not succeed");
+    }
+
+    private static void deleteIfThere(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

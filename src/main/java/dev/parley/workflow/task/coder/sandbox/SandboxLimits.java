@@ -1,0 +1,17 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import dev.parley.Settings;
+import java.time.Duration;
+
+/**
+ * How much one piece of code may take.
+ *
+ * @param time from the moment in which the code gets its inputs
+ * @param memoryMegabytes heap of the interpreter
+ * @param resultBytes length of the result's JSON
+ */
+public record SandboxLimits(Duration time, int memoryMegabytes, int resultBytes) {
+    public static SandboxLimits of(Settings.Coder settings) {
+        return new SandboxLimits(settings.timeLimit(), settings.memoryMegabytes(), settings.resultKilobytes() * 1024);
+    }
+}

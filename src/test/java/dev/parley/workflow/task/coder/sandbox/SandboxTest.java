@@ -1,0 +1,172 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Tenant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What code gets, what it returns, and how its errors are told. */
+class SandboxTest {
+    private static Sandbox sandbox;
+
+    @BeforeAll
+    static void open() {
+        sandbox = new Sandbox(TestSandbox.SETTINGS);
+    }
+
+    @AfterAll
+    static void close() {
+        sandbox.close();
+    }
+
+    @Test
+    void javaScriptGetsItsInputsAndReturnsItsOutputs() throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION, Language.JAVASCRIPT, """
+                function main(inputs) {
+                  console.log('adding', inputs.list.length);
+                  return { sum: inputs.list.reduce((a, b) => a + b, 0), name: inputs.name + '!' };
+                }""", "{\"list\": [1, 2, 3.5], \"name\": \"Zoë\"}");
+        assertThat(run.failure()).isNull();
+        assertThat(run.result()).isEqualTo("{\"sum\":6.5,\"name\":\"Zoë!\"}");
+        assertThat(run.console()).isEqualTo("adding 3\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            export default function main(inputs) { return { a: inputs.a + 1 }; }
+            export default (inputs) => ({ a: inputs.a + 1 });
+            export function main(inputs) { return { a: inputs.a + 1 }; }
+            const main = (inputs) => ({ a: inputs.a + 1 });
+            export default async function (inputs) { await null; return { a: await Promise.resolve(inputs.a + 1) }; }
+            async function main(inputs) { for (let i = 0; i < 10; i++) await i; return { a: inputs.a + 1 }; }
+            """)
+    void mainIsFoundHoweverItIsWritten(String source) throws Exception {
+        SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": 1}");
+        assertThat(run.failure()).isNull();
+        assertThat(run.result()).isEqualTo("{\"a\":2}");
+    }
+
+    @Test
+    void pythonGetsItsInputsAndReturnsItsOutputs() throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION,
+                Language.PYTHON,
+                """
+                import math, re, datetime, statistics, csv, io
+
+                def main(inputs):
+                    print('adding', len(inputs['list']))
+                    return {'sum': sum(inputs['list']), 'name': inputs['name'] + '!', 'big': inputs['big'] + 1}
+                """,
+                "{\"list\": [1, 2, 3.5], \"name\": \"Zoë\", \"big\": 123456789012345678901234567890}");
+        assertThat(run.failure()).isNull();
+        assertThat(run.result())
+                .isEqualTo("{\"sum\": 6.5, \"name\": \"Zo\\u00eb!\", \"big\": 123456789012345678901234567891}");
+        assertThat(run.console()).isEqualTo("adding 3\n");
+    }
+
+    @Test
+    void integersBeyondADoubleStayExactInJavaScript() throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION,
+                Language.JAVASCRIPT,
+                "function main(inputs) { return { next: inputs.big + 1n, kind: typeof inputs.small }; }",
+                "{\"big\": 9007199254740993, \"small\": 1}");
+        assertThat(run.failure()).isNull();
+        assertThat(run.result()).isEqualTo("{\"next\":\"9007199254740994\",\"kind\":\"number\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JAVASCRIPT | function main() {\\n\\n  throw new Error('no rate'); }       | Code error     | 3 | no rate
+            JAVASCRIPT | function main( {                                            | Code error     | 1 | SyntaxError
+            JAVASCRIPT | function other() {}                                         | Code error     |   | no function 'main'
+            JAVASCRIPT | function main() { return 5; }                               | Invalid output |   | not an object
+            JAVASCRIPT | function main() { }                                         | Invalid output |   | not an object
+            JAVASCRIPT | function main() { return null; }                            | Invalid output |   | not an object
+            JAVASCRIPT | function main() { return [1]; }                             | Invalid output |   | not an object
+            JAVASCRIPT | function main() { return new Promise(() => {}); }           | Code error     |   | never settles
+            JAVASCRIPT | async function main() {\\n throw new TypeError('late'); }   | Code error     | 2 | late
+            JAVASCRIPT | function main() { return { a: 'x'.repeat(70000) }; }        | Output limit   |   | 64 KiB
+            PYTHON     | def main(inputs):\\n  x = 1\\n  raise ValueError('no rate') | Code error     | 3 | no rate
+            PYTHON     | def main(inputs:                                            | Code error     | 1 | SyntaxError
+            PYTHON     | x = 1                                                       | Code error     |   | no function 'main'
+            PYTHON     | def main(inputs):\\n  return [1]                            | Invalid output |   | not an object
+            PYTHON     | def main(inputs):\\n  return {'a'\\: {1, 2}}                | Code error     |   | not JSON serializable
+            PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
+            PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | ended itself
+            """)
+    void errorsAreToldWithTheirLine(Language language, String source, String title, Integer line, String said)
+            throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n").replace("\\:", ":"), "{}");
+        assertThat(run.result()).isNull();
+        assertThat(run.failure().title()).isEqualTo(title);
+        assertThat(run.failure().sentence()).contains(said).doesNotContain("org.graal", "dev.parley", "java.");
+        if (line != null) {
+            assertThat(run.failure().line()).isEqualTo(line);
+        }
+    }
+
+    @Test
+    void aConsoleIsKeptUpToItsLimitAndAlsoWhenTheCodeFails() throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION,
+                Language.JAVASCRIPT,
+                "function main() { for (let i = 0; i < 20000; i++) console.log('line ' + i); throw new Error('x'); }",
+                "{}");
+        assertThat(run.console()).hasSize(Sandbox.CONSOLE_BYTES).startsWith("line 0\nline 1\n");
+    }
+
+    @Test
+    void nothingOfARunIsThereInTheNext() throws Exception {
+        String source = "function main() { globalThis.kept = (globalThis.kept ?? 0) + 1; Object.prototype.left = 1; "
+                + "return { kept: globalThis.kept }; }";
+        assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{}")
+                        .result())
+                .isEqualTo("{\"kept\":1}");
+        assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{}")
+                        .result())
+                .isEqualTo("{\"kept\":1}");
+    }
+
+    @Test
+    void warmJavaScriptTakesUnder50Milliseconds() throws Exception {
+        String source = "function main(inputs) { return { a: inputs.a }; }";
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            sandbox.expect(Language.JAVASCRIPT);
+            Tenant.eventually(() -> sandbox.waiting(Language.JAVASCRIPT), waiting -> waiting == 3);
+            long begun = System.nanoTime();
+            assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": 1}")
+                            .result())
+                    .isEqualTo("{\"a\":1}");
+            best = Math.min(best, System.nanoTime() - begun);
+        }
+        assertThat(best / 1_000_000).isLessThan(50);
+    }
+
+    @Test
+    void anInterruptEndsTheCode() throws Exception {
+        Thread thread = Thread.ofVirtual().start(() -> {
+            try {
+                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() { for (;;); }", "{}");
+            } catch (InterruptedException | SandboxUnavailable _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Tenant.eventually(SandboxTest::busy, busy -> busy);
+        thread.interrupt();
+        assertThat(thread.join(java.time.Duration.ofSeconds(2))).isTrue();
+        Tenant.eventually(SandboxTest::busy, busy -> !busy);
+    }
+
+    private static boolean busy() {
+        return sandbox.running() > 0;
+    }
+}
