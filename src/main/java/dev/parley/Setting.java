@@ -65,6 +65,15 @@ public enum Setting {
     PARLEY_CODER_OUTPUT("1024", "Length in KiB of what the code of a Coder task may return, as JSON, 1 to 8192."),
     PARLEY_CODER_PARALLEL("4", "Pieces of code that one node runs at once, 1 to 64; others wait."),
     PARLEY_CODER_POOL("1", "Interpreters of each language in use that wait for code, 0 to 16; one takes about 90 MiB."),
+    PARLEY_APP_TIME_LIMIT("60s", "Time that one run of an App task may take."),
+    PARLEY_EMAIL_TOOL_DOMAINS(
+            "",
+            "Domains, comma separated, to whose addresses the tool `email.send` may write beside those of the "
+                    + "organization's own members; `*` opens all."),
+    PARLEY_MCP_STDIO_COMMANDS(
+            "",
+            "Commands that tool providers may run as MCP servers, as `name=/path/to/program argument; …`; the admins "
+                    + "of every organization may name them, and nothing else is run."),
     PARLEY_NODE_LEASE("10s", "Time without a heartbeat after which other nodes take over a node's work, 2s to 60s."),
     PARLEY_SHUTDOWN_DELAY(
             "1s",

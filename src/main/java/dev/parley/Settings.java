@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +37,9 @@ public record Settings(
         Duration instanceTimeLimit,
         Duration aiTimeLimit,
         Coder coder,
+        Duration appTimeLimit,
+        List<String> emailToolDomains,
+        Map<String, List<String>> mcpCommands,
         Duration nodeLease,
         Duration shutdownDelay,
         boolean logJson,
@@ -154,6 +158,9 @@ public record Settings(
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
                 read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.coder(),
+                read.duration(Setting.PARLEY_APP_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofHours(1)),
+                read.domains(Setting.PARLEY_EMAIL_TOOL_DOMAINS),
+                read.commands(Setting.PARLEY_MCP_STDIO_COMMANDS),
                 read.duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
                 read.duration(Setting.PARLEY_SHUTDOWN_DELAY, Duration.ZERO, Duration.ofMinutes(5)),
                 read.oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
@@ -215,6 +222,38 @@ public record Settings(
                 // Told below, together with prices out of range.
             }
             throw new SettingsException(setting, "must be a price such as 0.15, not '" + value + "'.");
+        }
+
+        List<String> domains(Setting setting) {
+            List<String> domains = text(setting).isEmpty()
+                    ? List.of()
+                    : List.of(text(setting).toLowerCase(Locale.ROOT).split("\\s*,\\s*", -1));
+            if (domains.stream().anyMatch(domain -> !domain.matches("\\*|[a-z0-9-]+(\\.[a-z0-9-]+)*"))) {
+                throw new SettingsException(setting, "must be a list of domains such as 'example.com, example.org'.");
+            }
+            return domains;
+        }
+
+        /** Programs with their arguments, by name. */
+        Map<String, List<String>> commands(Setting setting) {
+            Map<String, List<String>> commands = new LinkedHashMap<>();
+            for (String part : text(setting).split(";", -1)) {
+                if (part.isBlank()) {
+                    continue;
+                }
+                String[] sides = part.split("=", 2);
+                String name = sides[0].strip();
+                List<String> command =
+                        sides.length < 2 ? List.of() : List.of(sides[1].strip().split("\\s+", -1));
+                if (!name.matches("[A-Za-z0-9_-]{1,64}")
+                        || command.isEmpty()
+                        || !command.getFirst().startsWith("/")) {
+                    throw new SettingsException(
+                            setting, "must be a list such as 'files=/usr/bin/server --flag; other=/usr/bin/other'.");
+                }
+                commands.put(name, command);
+            }
+            return Map.copyOf(commands);
         }
 
         Duration duration(Setting setting, Duration least, Duration most) {

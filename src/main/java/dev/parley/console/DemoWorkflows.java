@@ -38,6 +38,7 @@ final class DemoWorkflows {
             "parallel-review",
             "ten-tasks",
             "travel-request",
+            "web-lookup",
             "invoice-approval",
             STARTER);
 

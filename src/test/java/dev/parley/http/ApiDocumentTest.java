@@ -35,6 +35,10 @@ class ApiDocumentTest {
     private static final Path WRITTEN = Path.of("docs/openapi.json");
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
+    /** A web API as small as can be. */
+    private static final String OPENAPI = """
+            {"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1:1"}], "paths": {"/a": {"get": {}}}}""";
+
     /** In this order, and below by the length of the path: what takes away goes last, from the inside out. */
     private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
 
@@ -174,6 +178,19 @@ class ApiDocumentTest {
             bodies.put("POST " + org + "/workflows", document);
             bodies.put("PUT " + org + "/workflows/{workflowId}", document);
             bodies.put("POST " + org + "/workflows/validate", document);
+            parameters.put("toolId", "1");
+            bodies.put(
+                    "POST " + org + "/tool-providers",
+                    Map.of("name", "mine", "kind", "mcp", "url", "http://127.0.0.1:1/mcp"));
+            parameters.put(
+                    "providerId",
+                    post(
+                                    org.replace("{orgId}", parameters.get("orgId")) + "/tool-providers",
+                                    Map.of("name", "api", "kind", "openapi", "document", OPENAPI))
+                            .text("/id"));
+            bodies.put("PATCH " + org + "/tool-providers/{providerId}", Map.of("description", "Mine"));
+            bodies.put(
+                    "POST " + org + "/tools/{toolId}/try", Map.of("arguments", Map.of("url", "http://127.0.0.1:1/")));
             bodies.put("POST " + org + "/tickets/{ticketId}/comment", Map.of("text", "On it"));
         }
 

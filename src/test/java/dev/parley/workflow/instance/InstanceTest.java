@@ -123,30 +123,6 @@ class InstanceTest {
     }
 
     @Test
-    void tasksOfKindsThatCannotRunYetFailWithAClearError() {
-        WorkflowId workflow = Workflows.of(tenant)
-                .task(
-                        "call",
-                        Map.of(
-                                "kind",
-                                "App",
-                                "provider",
-                                "builtin",
-                                "tool_name",
-                                "http.request",
-                                "tool_id",
-                                1,
-                                "input_parameters",
-                                List.of(),
-                                "expected_output",
-                                List.of(Workflows.output("body", "STRING"))))
-                .publish();
-        Api.Answer failed = trigger(workflow, Map.of()).expect(200);
-        assertThat(failed.text("/status")).isEqualTo("FAILED");
-        assertThat(failed.text("/error/detail")).contains("App tasks");
-    }
-
-    @Test
     void pauseResumeAndCancelFollowTheTableOfTransitions() {
         WorkflowId workflow =
                 Workflows.of(tenant).ai("one").ai("two").after("one", "two").publish();

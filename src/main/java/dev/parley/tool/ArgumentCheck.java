@@ -1,0 +1,103 @@
+package dev.parley.tool;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.regex.RegularExpression;
+import com.networknt.schema.regex.RegularExpressionFactory;
+import dev.parley.http.StrictJson;
+import dev.parley.problem.Fault;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a call's arguments against the tool's schema, whose references {@link SchemaTree} has written out. */
+final class ArgumentCheck {
+    private static final int MOST_FAULTS = 20;
+
+    private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaCacheEnabled(false)
+                    .schemaRegistryConfig(SchemaRegistryConfig.builder()
+                            .locale(Locale.ENGLISH)
+                            .regularExpressionFactory(new Bounded())
+                            .build()));
+
+    private ArgumentCheck() {}
+
+    /** What is wrong, each with its JSON Pointer below {@code at}. */
+    static List<Fault> faults(String schema, Map<String, @Nullable Object> arguments, String at) {
+        try {
+            return SCHEMAS
+                    .getSchema(schema, InputFormat.JSON)
+                    .validate(StrictJson.write(arguments), InputFormat.JSON)
+                    .stream()
+                    .limit(MOST_FAULTS)
+                    .map(error -> fault(error, at))
+                    .toList();
+        } catch (SchemaException | TooHard | StackOverflowError _) {
+            return List.of(Fault.invalid(at, "The arguments could not be checked against the tool's schema."));
+        }
+    }
+
+    private static Fault fault(Error error, String at) {
+        String path = at + error.getInstanceLocation();
+        return Fault.invalid(path, "'" + path + "': " + SchemaTree.shortened(error.getMessage(), 300) + ".");
+    }
+
+    /** Patterns of strangers may take exponential time; these give up instead. */
+    private static final class Bounded implements RegularExpressionFactory {
+        @Override
+        public RegularExpression getRegularExpression(String expression) {
+            Pattern pattern = Pattern.compile(expression);
+            return text -> pattern.matcher(new Counted(text)).find();
+        }
+    }
+
+    private static final class TooHard extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooHard() {
+            super("a pattern takes too long", null, false, false);
+        }
+    }
+
+    /** A text that may be looked at only so often. */
+    private static final class Counted implements CharSequence {
+        private static final int LOOKS = 2_000_000;
+
+        private final CharSequence text;
+        private int left = LOOKS;
+
+        Counted(CharSequence text) {
+            this.text = text;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (--left < 0) {
+                throw new TooHard();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
+        }
+    }
+}

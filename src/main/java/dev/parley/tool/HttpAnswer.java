@@ -1,0 +1,108 @@
+package dev.parley.tool;
+
+import dev.parley.egress.EgressResponse;
+import dev.parley.http.StrictJson;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the answer of a web API means for a tool (DECISIONS 4: 429, 5xx and time-outs are transient). */
+public final class HttpAnswer {
+    /** The largest body of an answer, in bytes. */
+    public static final long MAX_BYTES = 4L * 1024 * 1024;
+
+    private static final int EXCERPT = 300;
+    private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9_.:-]{1,40})");
+
+    private HttpAnswer() {}
+
+    /** Fails unless the status is 2xx, in the words that the answer has for it. */
+    public static void requireSuccess(EgressResponse answer, Credentials credentials, Clock clock) throws ToolFailure {
+        int status = answer.status();
+        if (answer.head().isSuccess()) {
+            return;
+        }
+        String said = excerpt(answer, credentials);
+        String sentence = "The tool's server answered " + status + (said.isEmpty() ? "." : ": " + said);
+        if (isPassing(status)) {
+            throw ToolFailure.passing(
+                    "Tool error " + status,
+                    sentence,
+                    answer.head().retryAfter(clock.instant()).orElse(null));
+        }
+        if (status >= 300 && status < 400) {
+            sentence = "The tool's server answered " + status + ", and redirects are not followed.";
+        }
+        throw ToolFailure.permanent("Tool error " + status, sentence);
+    }
+
+    public static boolean isPassing(int status) {
+        return status == 408 || status == 425 || status == 429 || status >= 500;
+    }
+
+    /** The body as text, when its type or its bytes say that it is text. */
+    public static Optional<String> text(EgressResponse answer) {
+        String type = contentType(answer);
+        boolean binary = type.startsWith("image/")
+                || type.startsWith("audio/")
+                || type.startsWith("video/")
+                || type.startsWith("application/pdf")
+                || type.startsWith("application/zip")
+                || type.startsWith("application/octet-stream");
+        if (binary) {
+            return Optional.empty();
+        }
+        try {
+            String text = charset(answer)
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(answer.body()))
+                    .toString();
+            return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
+        } catch (CharacterCodingException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** The text as a JSON value; null when it is none. */
+    public static @Nullable Object json(String text) {
+        String start = text.stripLeading();
+        if (start.isEmpty() || "{[\"-0123456789tfn".indexOf(start.charAt(0)) < 0) {
+            return null;
+        }
+        try {
+            return StrictJson.readTrusted(text, Object.class);
+        } catch (UncheckedIOException _) {
+            return null;
+        }
+    }
+
+    /** Type and subtype, in lower case. */
+    public static String contentType(EgressResponse answer) {
+        String type = answer.header("Content-Type").orElse("text/plain");
+        return type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static String excerpt(EgressResponse answer, Credentials credentials) {
+        String text = text(answer).orElse("").strip();
+        return SchemaTree.shortened(credentials.redact(text).replace('\n', ' '), EXCERPT);
+    }
+
+    private static Charset charset(EgressResponse answer) {
+        Matcher named = CHARSET.matcher(answer.header("Content-Type").orElse(""));
+        try {
+            return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+}

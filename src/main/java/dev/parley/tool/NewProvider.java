@@ -1,0 +1,257 @@
+package dev.parley.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.egress.EgressRules;
+import dev.parley.http.Checks;
+import dev.parley.id.OrganizationId;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** What an admin says of a provider: all of it for a new one, or what shall be otherwise. */
+@Schema(name = "NewToolProvider")
+public record NewProvider(
+        @Schema(description = "How definitions name it; required for a new one, and never changed", examples = "crm")
+        @Nullable
+        String name,
+
+        @Schema(
+                description = "Required for a new one, and never changed",
+                enumeration = {"mcp", "openapi"})
+        @Nullable
+        String kind,
+
+        @Schema(nullable = true, maxLength = LONGEST_DESCRIPTION) @Nullable
+        String description,
+
+        @Schema(
+                nullable = true,
+                description = "Of the MCP server (streamable HTTP), or of the OpenAPI description",
+                examples = "https://tools.example.com/mcp")
+        @Nullable
+        String url,
+
+        @Schema(
+                nullable = true,
+                description = "In the place of an MCP server's URL: the name of a command that the operator listed")
+        @Nullable
+        String command,
+
+        @Schema(
+                nullable = true,
+                description = "Where the web API is, in the place of the description's own servers",
+                examples = "https://api.example.com/v1")
+        @Nullable
+        String serverUrl,
+
+        @Schema(
+                nullable = true,
+                description = "The OpenAPI 3 description: an object, or its JSON or YAML text; in the place of the URL",
+                implementation = Object.class)
+        @Nullable
+        JsonNode document,
+
+        @Schema(nullable = true, description = "All of them: what is not given is no longer set") @Nullable
+        NewCredentials credentials) {
+    static final int LONGEST_DESCRIPTION = 2_000;
+
+    private static final int LONGEST_NAME = 100;
+    private static final int LONGEST_SECRET = 8_000;
+    private static final int MOST_HEADERS = 20;
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+    private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7E]*");
+    private static final Set<String> RESERVED = Set.of(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "content-type",
+            "accept",
+            "mcp-session-id",
+            "mcp-protocol-version",
+            "keep-alive",
+            "upgrade",
+            "te",
+            "trailer",
+            "expect",
+            "proxy-authorization",
+            "proxy-connection");
+
+    /** As they are given; they are never answered. */
+    @Schema(name = "NewToolCredentials")
+    public record NewCredentials(
+            @Schema(nullable = true) @Nullable String bearerToken,
+
+            @Schema(nullable = true, description = "With password: basic authentication") @Nullable
+            String username,
+
+            @Schema(nullable = true) @Nullable String password,
+            @Schema(nullable = true) @Nullable String apiKey,
+
+            @Schema(nullable = true, description = "Name of the header, query parameter or cookie of the API key")
+            @Nullable
+            String apiKeyName,
+
+            @Schema(
+                    nullable = true,
+                    enumeration = {"header", "query", "cookie"})
+            @Nullable
+            String apiKeyIn,
+
+            @Schema(nullable = true, description = "Further headers", implementation = Object.class) @Nullable
+            Map<String, String> headers) {
+        @Override
+        public String toString() {
+            return "NewCredentials";
+        }
+    }
+
+    /** A provider that is to be made, or a 400 that names what is wrong. */
+    ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
+            throws InterruptedException {
+        var checks = new Checks();
+        String called = checks.text(name, "/name", 1, LONGEST_NAME);
+        checks.require(
+                !called.equalsIgnoreCase(BuiltIn.PROVIDER) && called.strip().equals(called),
+                "/name",
+                "'/name' must not be 'builtin', nor begin or end with a space.");
+        String wanted = checks.text(kind, "/kind", 1, LONGEST_NAME);
+        boolean isMcp = wanted.equals(ProviderKind.MCP.text());
+        checks.require(
+                isMcp || wanted.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+        checks.done();
+        ProviderKind as = ProviderKind.of(wanted);
+        return changed(
+                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, Credentials.NONE),
+                rules,
+                commands);
+    }
+
+    /** What a provider becomes, or a 400 that names what is wrong. */
+    ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
+        var checks = new Checks();
+        if (description != null) {
+            var _ = checks.text(description, "/description", 0, LONGEST_DESCRIPTION);
+        }
+        checks.require(
+                name == null || name.equals(before.name()), "/name", "'/name' cannot be changed: definitions use it.");
+        checks.require(kind == null || kind.equals(before.kind().text()), "/kind", "'/kind' cannot be changed.");
+        boolean moved = url != null || command != null || document != null;
+        String toUrl = moved ? url : before.url();
+        String toCommand = moved ? command : before.command();
+        String toDocument = moved ? text() : before.document();
+        String toServer = serverUrl != null ? serverUrl : before.serverUrl();
+        place(before.kind(), toUrl, toCommand, toDocument, commands, checks);
+        checkUrl(url, "/url", rules, checks);
+        checkUrl(serverUrl, "/server_url", rules, checks);
+        checks.require(
+                serverUrl == null || before.kind() == ProviderKind.OPENAPI,
+                "/server_url",
+                "'/server_url' belongs to OpenAPI descriptions.");
+        Credentials to = credentials == null ? before.credentials() : credentials(credentials, checks);
+        checks.done();
+        return new ProviderAccess(
+                before.organization(),
+                before.id(),
+                before.revision(),
+                before.kind(),
+                before.name(),
+                toUrl,
+                toCommand,
+                toServer,
+                toDocument,
+                to);
+    }
+
+    private @Nullable String text() {
+        return document == null ? null : document.isTextual() ? document.textValue() : document.toString();
+    }
+
+    private static void place(
+            ProviderKind kind,
+            @Nullable String url,
+            @Nullable String command,
+            @Nullable String document,
+            Set<String> commands,
+            Checks checks) {
+        if (kind == ProviderKind.MCP) {
+            checks.require(document == null, "/document", "'/document' belongs to OpenAPI descriptions.");
+            checks.require(
+                    (url == null) != (command == null), "/url", "An MCP server has either a '/url' or a '/command'.");
+            checks.require(
+                    command == null || commands.contains(command),
+                    "/command",
+                    "'/command' must be the name of a command that the operator listed.");
+        } else {
+            checks.require(command == null, "/command", "'/command' belongs to MCP servers.");
+            checks.require(
+                    (url == null) != (document == null),
+                    "/url",
+                    "An OpenAPI description has either a '/url' or is the '/document'.");
+        }
+    }
+
+    private static void checkUrl(@Nullable String url, String path, EgressRules rules, Checks checks)
+            throws InterruptedException {
+        if (url != null) {
+            Optional<String> wrong = rules.checkResolving(url);
+            checks.require(wrong.isEmpty(), path, wrong.orElse(""));
+        }
+    }
+
+    private static Credentials credentials(NewCredentials given, Checks checks) {
+        Map<String, @Nullable String> secrets = new HashMap<>();
+        secrets.put("bearer_token", given.bearerToken());
+        secrets.put("username", given.username());
+        secrets.put("password", given.password());
+        secrets.put("api_key", given.apiKey());
+        secrets.forEach((name, value) -> checkSecret(value, "/credentials/" + name, checks));
+        checks.require(
+                given.apiKeyName() == null || isHeader(given.apiKeyName()),
+                "/credentials/api_key_name",
+                "'/credentials/api_key_name' must be the name of a header, parameter or cookie that may be set.");
+        checks.require(
+                given.apiKeyIn() == null || Set.of("header", "query", "cookie").contains(given.apiKeyIn()),
+                "/credentials/api_key_in",
+                "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.");
+        Map<String, String> headers = given.headers() == null ? Map.of() : given.headers();
+        checks.require(
+                headers.size() <= MOST_HEADERS,
+                "/credentials/headers",
+                "'/credentials/headers' has at most " + MOST_HEADERS + " members.");
+        headers.forEach((name, value) -> {
+            String path = "/credentials/headers/" + name.replace("~", "~0").replace("/", "~1");
+            checks.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
+            checkSecret(value == null ? "\n" : value, path, checks);
+        });
+        if (checks.anyFault()) {
+            return Credentials.NONE;
+        }
+        return new Credentials(
+                given.bearerToken(),
+                given.username(),
+                given.password(),
+                given.apiKey(),
+                given.apiKeyName(),
+                given.apiKeyIn(),
+                headers);
+    }
+
+    private static boolean isHeader(String name) {
+        return HEADER.matcher(name).matches() && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    private static void checkSecret(@Nullable String value, String path, Checks checks) {
+        checks.require(
+                value == null
+                        || (value.length() <= LONGEST_SECRET
+                                && VALUE.matcher(value).matches()),
+                path,
+                "'" + path + "' must have at most " + LONGEST_SECRET + " visible ASCII characters.");
+    }
+}

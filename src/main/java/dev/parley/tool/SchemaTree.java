@@ -1,0 +1,256 @@
+package dev.parley.tool;
+
+import dev.parley.http.StrictJson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a schema that a stranger wrote one that is safe to check against and to show to a model: references within
+ * the document are written out (a recursive one up to {@link #RECURSION} times, then anything is accepted), references
+ * to elsewhere accept anything, and only keywords that are understood and well-formed are kept. Size and depth are
+ * bounded, so that checking takes time proportional to the arguments.
+ */
+public final class SchemaTree {
+    private static final int MOST_NODES = 2_000;
+    private static final int DEEPEST = 24;
+    private static final int RECURSION = 3;
+    private static final int LONGEST_TEXT = 2_000;
+    private static final int LONGEST_PATTERN = 500;
+    private static final int LONGEST_VALUE = 20_000;
+
+    private static final Set<String> TYPES =
+            Set.of("string", "integer", "number", "boolean", "array", "object", "null");
+    private static final Set<String> TEXTS = Set.of("title", "description", "format", "contentMediaType");
+    private static final Set<String> COUNTS = Set.of(
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "minProperties",
+            "maxProperties",
+            "minContains",
+            "maxContains");
+    private static final Set<String> NUMBERS = Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
+    private static final Set<String> SCHEMAS = Set.of(
+            "items",
+            "additionalProperties",
+            "not",
+            "if",
+            "then",
+            "else",
+            "contains",
+            "propertyNames",
+            "unevaluatedItems",
+            "unevaluatedProperties");
+    private static final Set<String> LISTS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
+    private static final Set<String> MAPS = Set.of("properties", "dependentSchemas");
+
+    private final @Nullable Object document;
+    private int nodes;
+
+    private SchemaTree(@Nullable Object document) {
+        this.document = document;
+    }
+
+    /**
+     * @param schema anything; what is no schema accepts anything
+     * @param document where references begin
+     */
+    public static Map<String, Object> of(@Nullable Object schema, @Nullable Object document) {
+        return new SchemaTree(document).schema(schema, 0, List.of()) instanceof Map<?, ?> map ? cast(map) : Map.of();
+    }
+
+    /** The part of a document that a reference such as {@code #/components/schemas/Pet} names; null for none. */
+    public static @Nullable Object resolve(@Nullable Object document, String reference) {
+        if (reference.equals("#")) {
+            return document;
+        }
+        if (!reference.startsWith("#/")) {
+            return null;
+        }
+        Object at = document;
+        for (String escaped : reference.substring(2).split("/", -1)) {
+            String segment = escaped.replace("%7B", "{")
+                    .replace("%7D", "}")
+                    .replace("~1", "/")
+                    .replace("~0", "~");
+            at = switch (at) {
+                case Map<?, ?> map -> map.get(segment);
+                case List<?> list
+                when segment.matches("[0-9]{1,5}") && Integer.parseInt(segment) < list.size() ->
+                    list.get(Integer.parseInt(segment));
+                case null, default -> null;
+            };
+        }
+        return at;
+    }
+
+    private Object schema(@Nullable Object node, int depth, List<String> references) {
+        if (node instanceof Boolean accepts) {
+            return accepts;
+        }
+        if (!(node instanceof Map<?, ?> map) || ++nodes > MOST_NODES || depth > DEEPEST) {
+            return Map.of();
+        }
+        if (map.get("$ref") instanceof String reference) {
+            if (references.stream().filter(reference::equals).count() >= RECURSION || references.size() > 2 * DEEPEST) {
+                return Map.of();
+            }
+            List<String> more = new ArrayList<>(references);
+            more.add(reference);
+            return schema(resolve(document, reference), depth, more);
+        }
+        Map<String, Object> kept = new LinkedHashMap<>();
+        map.forEach((key, value) -> {
+            if (key instanceof String keyword && value != null) {
+                keep(kept, keyword, value, depth, references);
+            }
+        });
+        return openApi(kept, map);
+    }
+
+    private void keep(Map<String, Object> kept, String keyword, Object value, int depth, List<String> references) {
+        if (keyword.equals("type")) {
+            type(value, kept);
+        } else if (TEXTS.contains(keyword)) {
+            if (value instanceof String text) {
+                kept.put(keyword, shortened(text, LONGEST_TEXT));
+            }
+        } else if (COUNTS.contains(keyword)) {
+            if (value instanceof Integer count && count >= 0) {
+                kept.put(keyword, count);
+            }
+        } else if (NUMBERS.contains(keyword)) {
+            if (value instanceof Number) {
+                kept.put(keyword, value);
+            }
+        } else if (SCHEMAS.contains(keyword)) {
+            kept.put(keyword, schema(value, depth + 1, references));
+        } else if (LISTS.contains(keyword)) {
+            if (value instanceof List<?> list && !list.isEmpty()) {
+                kept.put(
+                        keyword,
+                        list.stream()
+                                .map(one -> schema(one, depth + 1, references))
+                                .toList());
+            }
+        } else if (MAPS.contains(keyword)) {
+            if (value instanceof Map<?, ?> map) {
+                kept.put(keyword, members(map, depth, references));
+            }
+        } else {
+            values(kept, keyword, value);
+        }
+    }
+
+    private static void values(Map<String, Object> kept, String keyword, Object value) {
+        switch (keyword) {
+            case "required" -> {
+                if (value instanceof List<?> names) {
+                    kept.put(
+                            keyword,
+                            names.stream()
+                                    .filter(String.class::isInstance)
+                                    .distinct()
+                                    .toList());
+                }
+            }
+            case "enum" -> {
+                if (value instanceof List<?> options && !options.isEmpty() && isSmall(options)) {
+                    kept.put(keyword, options);
+                }
+            }
+            case "const", "default" -> {
+                if (isSmall(value)) {
+                    kept.put(keyword, value);
+                }
+            }
+            case "uniqueItems" -> {
+                if (value instanceof Boolean) {
+                    kept.put(keyword, value);
+                }
+            }
+            case "multipleOf" -> {
+                if (value instanceof Number number && number.doubleValue() > 0) {
+                    kept.put(keyword, value);
+                }
+            }
+            case "pattern" -> {
+                if (value instanceof String pattern && isPattern(pattern)) {
+                    kept.put(keyword, pattern);
+                }
+            }
+            default -> {
+                // Annotations, identifiers and what is not understood constrain nothing here.
+            }
+        }
+    }
+
+    private static void type(Object value, Map<String, Object> kept) {
+        if (value instanceof String type && TYPES.contains(type)) {
+            kept.put("type", type);
+        } else if (value instanceof List<?> types && !types.isEmpty() && TYPES.containsAll(types)) {
+            kept.put("type", types.stream().distinct().toList());
+        }
+    }
+
+    private Map<String, Object> members(Map<?, ?> map, int depth, List<String> references) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        map.forEach((name, member) -> members.put(String.valueOf(name), schema(member, depth + 1, references)));
+        return members;
+    }
+
+    /** OpenAPI 3.0 says two things in its own way. */
+    private static Map<String, Object> openApi(Map<String, Object> kept, Map<?, ?> map) {
+        if (Boolean.TRUE.equals(map.get("nullable")) && kept.get("type") instanceof String type) {
+            kept.put("type", List.of(type, "null"));
+        }
+        exclusive(kept, map, "exclusiveMinimum", "minimum");
+        exclusive(kept, map, "exclusiveMaximum", "maximum");
+        return kept;
+    }
+
+    private static void exclusive(Map<String, Object> kept, Map<?, ?> map, String flag, String bound) {
+        if (Boolean.TRUE.equals(map.get(flag)) && kept.remove(bound) instanceof Number number) {
+            kept.put(flag, number);
+        }
+    }
+
+    private static boolean isPattern(String pattern) {
+        try {
+            Pattern.compile(pattern);
+            return pattern.length() <= LONGEST_PATTERN;
+        } catch (PatternSyntaxException _) {
+            return false;
+        }
+    }
+
+    private static boolean isSmall(Object value) {
+        try {
+            return StrictJson.write(value).length() <= LONGEST_VALUE;
+        } catch (RuntimeException _) {
+            return false;
+        }
+    }
+
+    /** At most so many characters, and none that would break a line of the log. */
+    public static String shortened(String text, int most) {
+        String printable = text.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
+        if (printable.length() <= most) {
+            return printable;
+        }
+        int end = Character.isHighSurrogate(printable.charAt(most - 1)) ? most - 1 : most;
+        return printable.substring(0, end) + "…";
+    }
+
+    @SuppressWarnings("unchecked") // All keys were written above.
+    private static Map<String, Object> cast(Map<?, ?> map) {
+        return (Map<String, Object>) map;
+    }
+}

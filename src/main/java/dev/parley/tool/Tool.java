@@ -1,0 +1,39 @@
+package dev.parley.tool;
+
+import dev.parley.http.RawJson;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A tool of the catalogue; provider, tool_name and tool_id are what an App task of a definition has. */
+public record Tool(
+        @Schema(examples = "1") int toolId,
+
+        @Schema(examples = "http.request") String toolName,
+
+        @Schema(examples = "builtin") String provider,
+
+        @Schema(examples = "1") int providerId,
+        String title,
+        String description,
+
+        @Schema(type = SchemaType.OBJECT, implementation = Object.class, description = "JSON Schema of the arguments")
+        RawJson inputSchema,
+
+        @Schema(
+                type = SchemaType.OBJECT,
+                implementation = Object.class,
+                nullable = true,
+                description = "JSON Schema of the structured result, where the tool tells it")
+        @Nullable
+        RawJson outputSchema,
+
+        @Schema(description = "False for a tool that its provider no longer offers; its id is kept")
+        boolean available,
+
+        @Schema(nullable = true, description = "null for built-in tools") @Nullable
+        Instant createdAt,
+
+        @Schema(nullable = true, description = "When its description changed last; null for built-in tools") @Nullable
+        Instant updatedAt) {}

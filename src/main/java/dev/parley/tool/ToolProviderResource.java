@@ -1,0 +1,165 @@
+package dev.parley.tool;
+
+import dev.parley.Settings;
+import dev.parley.egress.EgressRules;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Providers of tools (DECISIONS 4 and 10): members see them, owners and admins change them. */
+@Path("/dashboard/api/organizations/{orgId}/tool-providers")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Tools")
+public final class ToolProviderResource {
+    private final ToolProviders providers;
+    private final ToolProviderStore store;
+    private final Access access;
+    private final EgressRules rules;
+    private final Settings settings;
+
+    ToolProviderResource(
+            ToolProviders providers, ToolProviderStore store, Access access, EgressRules rules, Settings settings) {
+        this.providers = providers;
+        this.store = store;
+        this.access = access;
+        this.rules = rules;
+        this.settings = settings;
+    }
+
+    @GET
+    @Operation(summary = "List tool providers", description = "By their ids; the built-in one first.")
+    public Page<ToolProvider> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        int from = Page.after(after, ToolResource::cursor).orElse(0);
+        List<ToolProvider> all = new ArrayList<>();
+        if (from < BuiltIn.PROVIDER_ID) {
+            all.add(ToolProvider.BUILT_IN);
+        }
+        all.addAll(store.list(id, from, most + 1));
+        return Page.of(
+                all.subList(0, Math.min(all.size(), most + 1)), most, provider -> Integer.toString(provider.id()));
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(
+            summary = "Add a tool provider",
+            description = "Owners and admins. The provider is asked for its tools at once; one that cannot be reached "
+                    + "is kept with status FAILED and the reason.")
+    @APIResponseSchema(value = ToolProvider.class, responseCode = "201", responseDescription = "Added")
+    @APIResponse(responseCode = "409", description = "Another provider has this name")
+    public ToolProvider create(@PathParam("orgId") String orgId, NewProvider wanted, @Context RoutingContext request)
+            throws InterruptedException {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        ProviderAccess checked =
+                wanted.checked(id, rules, settings.mcpCommands().keySet());
+        return providers.create(
+                checked, Optional.ofNullable(wanted.description()).orElse(""), person.createdBy());
+    }
+
+    @GET
+    @Path("/{providerId}")
+    @Operation(summary = "Read a tool provider")
+    public ToolProvider get(
+            @PathParam("orgId") String orgId,
+            @PathParam("providerId") String providerId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        return providers.shown(id, Checks.pathInt(providerId, "tool provider"));
+    }
+
+    @PATCH
+    @Path("/{providerId}")
+    @Operation(
+            summary = "Change a tool provider",
+            description = "Owners and admins. What is not given stays; the tools are read again.")
+    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "As it is now")
+    @APIResponse(responseCode = "409", description = "It is built in, or was changed by somebody else meanwhile")
+    public ToolProvider change(
+            @PathParam("orgId") String orgId,
+            @PathParam("providerId") String providerId,
+            NewProvider wanted,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        ProviderAccess before = providers.own(id, Checks.pathInt(providerId, "tool provider"));
+        ProviderAccess after =
+                wanted.changed(before, rules, settings.mcpCommands().keySet());
+        String description = wanted.description() != null
+                ? wanted.description()
+                : providers.shown(id, before.id()).description();
+        return providers.change(after, description);
+    }
+
+    @DELETE
+    @Path("/{providerId}")
+    @Operation(
+            summary = "Delete a tool provider",
+            description = "Owners and admins. Its credentials are deleted; App tasks that use its tools fail.")
+    @APIResponse(responseCode = "204", description = "Deleted")
+    @APIResponse(responseCode = "409", description = "It is built in")
+    public void delete(
+            @PathParam("orgId") String orgId,
+            @PathParam("providerId") String providerId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        int provider =
+                providers.own(id, Checks.pathInt(providerId, "tool provider")).id();
+        if (!store.delete(id, provider)) {
+            throw Problem.notFound("tool provider");
+        }
+    }
+
+    @POST
+    @Path("/{providerId}/refresh")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Read a provider's tools again",
+            description = "Owners and admins. A tool keeps its id as long as its name is offered; one that is gone "
+                    + "becomes unavailable.")
+    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "As it is now")
+    @APIResponse(responseCode = "409", description = "It was changed by somebody else meanwhile")
+    public ToolProvider refresh(
+            @PathParam("orgId") String orgId,
+            @PathParam("providerId") String providerId,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        int provider = Checks.pathInt(providerId, "tool provider");
+        return provider == BuiltIn.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
+    }
+}

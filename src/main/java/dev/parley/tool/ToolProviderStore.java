@@ -1,0 +1,238 @@
+package dev.parley.tool;
+
+import dev.parley.db.Database;
+import dev.parley.db.SqlFailure;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Counters;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code tool_provider}. A deleted provider is found by nothing here, and its credentials are gone. */
+@Singleton
+public final class ToolProviderStore {
+    private static final String COLUMNS = """
+            p.id, p.kind, p.name, p.description, p.url, p.command, p.server_url,
+            p.kind = 'openapi' AND p.url IS NULL AS uploaded, p.credentials_set, p.status, p.error, p.warnings,
+            (SELECT count(*) FROM tool t WHERE t.organization_id = p.organization_id AND t.provider_id = p.id
+             AND t.available) AS tools, p.created_by, p.created_at, p.updated_at, p.refreshed_at""";
+
+    private final Database database;
+    private final ToolStore tools;
+    private final CredentialSeal seal;
+    private final Clock clock;
+
+    public ToolProviderStore(Database database, ToolStore tools, CredentialSeal seal, Clock clock) {
+        this.database = database;
+        this.tools = tools;
+        this.seal = seal;
+        this.clock = clock;
+    }
+
+    /** What a look at the provider came to: what it found, or why it failed. */
+    record Looked(Optional<Discovery> found, Optional<String> error) {}
+
+    /** Stores a provider with its tools; its name must not be another's (409). */
+    int create(ProviderAccess provider, String description, Looked looked, String by) {
+        OrganizationId organization = provider.organization();
+        try {
+            return database.transaction(handle -> {
+                int id = BuiltIn.FIRST_OWN_ID - 1 + Counters.next(handle, organization, "tool_provider");
+                handle.createUpdate("""
+                                INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
+                                    server_url, document, credentials, credential_key, credentials_set, status, error,
+                                    warnings, revision, created_by, created_at, updated_at, refreshed_at)
+                                VALUES (:organization, :id, :kind, :name, :description, :url, :command, :server_url,
+                                    :document, :credentials, :key, :set, :status, :error, :warnings, 1, :by, :now,
+                                    :now, :now)""")
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("kind", provider.kind().text())
+                        .bind("name", provider.name())
+                        .bindMap(settings(provider, description))
+                        .bindMap(looked(looked))
+                        .bind("by", by)
+                        .bind("now", now())
+                        .execute();
+                looked.found().ifPresent(found -> tools.replace(handle, organization, id, found.tools()));
+                return id;
+            });
+        } catch (JdbiException e) {
+            if (SqlFailure.isUniqueViolation(e)) {
+                throw Problem.of(ProblemKind.CONFLICT, "Another provider has this name.");
+            }
+            throw e;
+        }
+    }
+
+    /** Stores changed settings together with what a look by them came to. */
+    void change(ProviderAccess provider, String description, Looked looked) {
+        OrganizationId organization = provider.organization();
+        database.change(handle -> {
+            int changed = handle.createUpdate("""
+                            UPDATE tool_provider SET description = :description, url = :url, command = :command,
+                                server_url = :server_url, document = :document, credentials = :credentials,
+                                credential_key = :key, credentials_set = :set, status = :status, error = :error,
+                                warnings = :warnings, revision = revision + 1, updated_at = :now, refreshed_at = :now
+                            WHERE organization_id = :organization AND id = :id AND revision = :revision
+                              AND deleted_at IS NULL""")
+                    .bind("organization", organization)
+                    .bind("id", provider.id())
+                    .bind("revision", provider.revision())
+                    .bindMap(settings(provider, description))
+                    .bindMap(looked(looked))
+                    .bind("now", now())
+                    .execute();
+            if (changed == 0) {
+                throw Problem.of(ProblemKind.CONFLICT, "The provider was changed by somebody else meanwhile.");
+            }
+            looked.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
+        });
+    }
+
+    public List<ToolProvider> list(OrganizationId organization, int after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM tool_provider p
+                        WHERE p.organization_id = :organization AND p.deleted_at IS NULL AND p.id > :after
+                        ORDER BY p.id LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    public Optional<ToolProvider> find(OrganizationId organization, int id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM tool_provider p
+                        WHERE p.organization_id = :organization AND p.id = :id
+                          AND p.deleted_at IS NULL""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** With the credentials, for who is about to reach it. */
+    public Optional<ProviderAccess> access(OrganizationId organization, int id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT id, revision, kind, name, url, command, server_url, document, credentials,
+                            credential_key FROM tool_provider
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> access(organization, row))
+                .findOne());
+    }
+
+    /** Takes it away with its credentials; its tools' ids stay taken. */
+    boolean delete(OrganizationId organization, int id) {
+        return database.transaction(handle -> {
+            boolean deleted = handle.createUpdate("""
+                            UPDATE tool_provider SET deleted_at = :now, credentials = NULL, credential_key = NULL,
+                                document = NULL, revision = revision + 1
+                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                            .bind("organization", organization)
+                            .bind("id", id)
+                            .bind("now", now())
+                            .execute()
+                    > 0;
+            if (deleted) {
+                withdraw(handle, organization, id);
+            }
+            return deleted;
+        });
+    }
+
+    private void withdraw(Handle handle, OrganizationId organization, int id) {
+        tools.replace(handle, organization, id, List.of());
+    }
+
+    private Map<String, @Nullable Object> settings(ProviderAccess provider, String description) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("description", description);
+        values.put("url", provider.url());
+        values.put("command", provider.command());
+        values.put("server_url", provider.serverUrl());
+        values.put("document", provider.document());
+        boolean none = provider.credentials().equals(Credentials.NONE);
+        CredentialSeal.Sealed sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
+        values.put("credentials", sealed == null ? null : sealed.bytes());
+        values.put("key", sealed == null ? null : sealed.key());
+        values.put("set", String.join(",", provider.credentials().names()));
+        return values;
+    }
+
+    private static Map<String, @Nullable Object> looked(Looked looked) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("status", looked.error().isEmpty() ? ToolProvider.READY : ToolProvider.FAILED);
+        values.put("error", looked.error().orElse(null));
+        values.put(
+                "warnings",
+                StrictJson.write(looked.found().map(Discovery::warnings).orElse(List.of())));
+        return values;
+    }
+
+    private ProviderAccess access(OrganizationId organization, ResultSet row) throws SQLException {
+        byte[] sealed = row.getBytes("credentials");
+        return new ProviderAccess(
+                organization,
+                row.getInt("id"),
+                row.getInt("revision"),
+                ProviderKind.of(row.getString("kind")),
+                row.getString("name"),
+                row.getString("url"),
+                row.getString("command"),
+                row.getString("server_url"),
+                row.getString("document"),
+                sealed == null
+                        ? Credentials.NONE
+                        : seal.open(organization, new CredentialSeal.Sealed(row.getInt("credential_key"), sealed)));
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static ToolProvider read(ResultSet row) throws SQLException {
+        String set = row.getString("credentials_set");
+        return new ToolProvider(
+                row.getInt("id"),
+                row.getString("kind"),
+                row.getString("name"),
+                row.getString("description"),
+                row.getString("url"),
+                row.getString("command"),
+                row.getString("server_url"),
+                row.getBoolean("uploaded"),
+                set.isEmpty() ? List.of() : List.of(set.split(",", -1)),
+                row.getString("status"),
+                row.getString("error"),
+                Arrays.asList(StrictJson.readTrusted(row.getString("warnings"), String[].class)),
+                row.getInt("tools"),
+                row.getString("created_by"),
+                instant(row, "created_at"),
+                instant(row, "updated_at"),
+                instant(row, "refreshed_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.parley.tool;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Adds, changes and refreshes providers: each time the provider is asked for its tools, which are stored with it. One
+ * that cannot be reached is kept, with the reason, and keeps the tools that it had; an uploaded description with faults
+ * is refused.
+ */
+@Singleton
+public final class ToolProviders {
+    private static final Duration TIME_TO_LOOK = Duration.ofSeconds(25);
+
+    private final ToolProviderStore store;
+    private final Tools tools;
+
+    public ToolProviders(ToolProviderStore store, Tools tools) {
+        this.store = store;
+        this.tools = tools;
+    }
+
+    ToolProvider create(ProviderAccess provider, String description, String by) throws InterruptedException {
+        int id = store.create(provider, description, look(provider), by);
+        return shown(provider.organization(), id);
+    }
+
+    /** Stores other settings, with a fresh look by them. */
+    ToolProvider change(ProviderAccess provider, String description) throws InterruptedException {
+        store.change(provider, description, look(provider));
+        return shown(provider.organization(), provider.id());
+    }
+
+    ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {
+        ToolProvider before = shown(organization, id);
+        ProviderAccess provider = store.access(organization, id).orElseThrow(ToolProviders::missing);
+        return change(provider, before.description());
+    }
+
+    ToolProvider shown(OrganizationId organization, int id) {
+        if (id == BuiltIn.PROVIDER_ID) {
+            return ToolProvider.BUILT_IN;
+        }
+        return store.find(organization, id).orElseThrow(ToolProviders::missing);
+    }
+
+    ProviderAccess own(OrganizationId organization, int id) {
+        if (id == BuiltIn.PROVIDER_ID) {
+            throw Problem.of(ProblemKind.CONFLICT, "The built-in provider cannot be changed.");
+        }
+        return store.access(organization, id).orElseThrow(ToolProviders::missing);
+    }
+
+    private ToolProviderStore.Looked look(ProviderAccess provider) throws InterruptedException {
+        try {
+            Discovery found = tools.source(provider.kind()).discover(provider, Deadline.in(TIME_TO_LOOK));
+            return new ToolProviderStore.Looked(Optional.of(found), Optional.empty());
+        } catch (ToolFailure failed) {
+            if (provider.document() != null) {
+                throw Problem.invalid(Fault.invalid("/document", failed.sentence()));
+            }
+            return new ToolProviderStore.Looked(Optional.empty(), Optional.of(failed.sentence()));
+        }
+    }
+
+    private static Problem missing() {
+        return Problem.notFound("tool provider");
+    }
+}

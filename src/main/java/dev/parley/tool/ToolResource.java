@@ -1,0 +1,186 @@
+package dev.parley.tool;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.Uuids;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The tool catalogue (DECISIONS 4 and 10): members see it, owners and admins try tools out. */
+@Path("/dashboard/api/organizations/{orgId}/tools")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Tools")
+public final class ToolResource {
+    private static final Duration TIME_TO_TRY = Duration.ofSeconds(50);
+
+    private final Tools tools;
+    private final Access access;
+
+    ToolResource(Tools tools, Access access) {
+        this.tools = tools;
+        this.access = access;
+    }
+
+    /** A call to try. */
+    @Schema(name = "ToolTrial")
+    public record Trial(
+            @Schema(
+                    required = true,
+                    description = "By name, as the tool's input_schema says",
+                    implementation = Object.class)
+            @Nullable
+            Map<String, @Nullable Object> arguments) {}
+
+    /** What came of it. */
+    @Schema(name = "ToolTrialOutcome")
+    public record Outcome(
+            boolean succeeded,
+            @Schema(nullable = true) @Nullable String text,
+
+            @Schema(nullable = true, description = "The result as JSON, where the tool gave it so") @Nullable
+            Object structured,
+
+            List<MadeFile> files,
+            @Schema(nullable = true) @Nullable Failure error,
+            long durationMs) {}
+
+    /** A file that the tool made, without its content. */
+    @Schema(name = "ToolTrialFile")
+    public record MadeFile(String contentType, int size) {}
+
+    /** Why the call failed. */
+    @Schema(name = "ToolTrialFailure")
+    public record Failure(
+            String error,
+            String detail,
+
+            @Schema(description = "Whether a workflow would try again by itself")
+            boolean isTransient) {}
+
+    @GET
+    @Operation(summary = "List tools", description = "By their ids; the built-in ones first.")
+    public Page<Tool> list(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "Only this provider's") @QueryParam("provider_id") @Nullable String providerId,
+            @Parameter(description = "Part of the name, in any case") @QueryParam("search") @Nullable String search,
+            @Parameter(description = "true or false") @QueryParam("available") @Nullable String available,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        var filter = new ToolStore.Filter(
+                Optional.ofNullable(providerId).map(ToolResource::provider),
+                Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
+                Optional.ofNullable(available).map(ToolResource::truth));
+        return Page.of(
+                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
+                most,
+                tool -> Integer.toString(tool.toolId()));
+    }
+
+    @GET
+    @Path("/{toolId}")
+    @Operation(summary = "Read a tool", description = "Also one that is no longer available.")
+    public Tool get(
+            @PathParam("orgId") String orgId, @PathParam("toolId") String toolId, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        return tool(id, toolId);
+    }
+
+    @POST
+    @Path("/{toolId}/try")
+    @Operation(
+            summary = "Call a tool to try it",
+            description = "Owners and admins. It is a real call, with its effects. Arguments that do not fit the "
+                    + "schema are 400; a call that fails is 200 with what a workflow would see.")
+    @APIResponseSchema(value = Outcome.class, responseCode = "200", responseDescription = "What came of it")
+    @APIResponse(responseCode = "409", description = "The tool is no longer available")
+    public Outcome attempt(
+            @PathParam("orgId") String orgId,
+            @PathParam("toolId") String toolId,
+            Trial trial,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        Tool tool = tool(id, toolId);
+        if (!tool.available()) {
+            throw Problem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
+        }
+        if (trial.arguments() == null) {
+            throw Problem.invalid(Fault.missing("/arguments"));
+        }
+        new Checks().addAll(tools.check(tool, trial.arguments(), "/arguments")).done();
+        long begun = System.nanoTime();
+        try {
+            ToolOutcome outcome = tools.call(
+                    id, tool.toolId(), trial.arguments(), Uuids.next().toString(), TIME_TO_TRY);
+            List<MadeFile> files = outcome.files().stream()
+                    .map(file -> new MadeFile(file.contentType(), file.bytes().length))
+                    .toList();
+            return new Outcome(true, outcome.text(), outcome.structured(), files, null, since(begun));
+        } catch (ToolFailure failed) {
+            Failure failure = new Failure(failed.title(), failed.sentence(), failed.isTransient());
+            return new Outcome(false, null, null, List.of(), failure, since(begun));
+        }
+    }
+
+    private Tool tool(OrganizationId organization, String toolId) {
+        return tools.find(organization, Checks.pathInt(toolId, "tool")).orElseThrow(() -> Problem.notFound("tool"));
+    }
+
+    private static long since(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    }
+
+    private static int provider(String text) {
+        return cursor(text)
+                .orElseThrow(() -> Problem.invalid(
+                        Fault.invalid("?provider_id", "'provider_id' must be the integer id of a provider.")));
+    }
+
+    private static boolean truth(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid(Fault.invalid("?available", "'available' must be 'true' or 'false'."));
+        };
+    }
+
+    static Optional<Integer> cursor(String text) {
+        try {
+            return Optional.of(Integer.parseInt(text));
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.parley.tool;
+
+import dev.parley.db.Database;
+import dev.parley.http.RawJson;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Counters;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code tool}: what the organization's own providers offer, or offered once. */
+@Singleton
+public final class ToolStore {
+    private static final String COLUMNS = """
+            t.id, t.name, p.name AS provider, t.provider_id, t.title, t.description, t.input_schema, t.output_schema,
+            t.available AND p.deleted_at IS NULL AS available, t.created_at, t.updated_at""";
+    private static final String FROM = """
+            FROM tool t JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id""";
+
+    private final Database database;
+    private final Clock clock;
+
+    public ToolStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * What a list asks for.
+     *
+     * @param search a part of the tool's name, in any case
+     */
+    public record Filter(Optional<Integer> provider, Optional<String> search, Optional<Boolean> available) {
+        boolean matches(Tool tool) {
+            return provider.map(id -> id == tool.providerId()).orElse(true)
+                    && search.map(text ->
+                                    tool.toolName().toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)))
+                            .orElse(true)
+                    && available.map(wanted -> wanted == tool.available()).orElse(true);
+        }
+    }
+
+    /** By their ids; those of deleted providers are not listed. */
+    public List<Tool> list(OrganizationId organization, Filter filter, int after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s %s
+                        WHERE t.organization_id = :organization AND p.deleted_at IS NULL AND t.id > :after
+                          AND (:provider::integer IS NULL OR t.provider_id = :provider::integer)
+                          AND (:search::text IS NULL OR position(lower(:search::text) IN lower(t.name)) > 0)
+                          AND (:available::boolean IS NULL OR t.available = :available::boolean)
+                        ORDER BY t.id LIMIT :limit""".formatted(COLUMNS, FROM))
+                .bind("organization", organization)
+                .bind("after", after)
+                .bind("provider", filter.provider().orElse(null))
+                .bind("search", filter.search().orElse(null))
+                .bind("available", filter.available().orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    public Optional<Tool> find(OrganizationId organization, int id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s %s WHERE t.organization_id = :organization AND t.id = :id""".formatted(COLUMNS, FROM))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** What a call of the tool needs beside its arguments. */
+    public String binding(OrganizationId organization, int id) {
+        return database.with(handle -> handle.createQuery(
+                        "SELECT binding FROM tool WHERE organization_id = :organization AND id = :id")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(String.class)
+                .one());
+    }
+
+    /** Writes what a provider offers now: a tool of a name that was there before keeps its id. */
+    void replace(Handle handle, OrganizationId organization, int provider, List<FoundTool> found) {
+        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        String[] names = found.stream().map(FoundTool::name).toArray(String[]::new);
+        handle.createUpdate("""
+                        UPDATE tool SET available = false, updated_at = :now
+                        WHERE organization_id = :organization AND provider_id = :provider AND available
+                          AND name <> ALL (:names)""")
+                .bind("now", now)
+                .bind("organization", organization)
+                .bind("provider", provider)
+                .bindArray("names", String.class, (Object[]) names)
+                .execute();
+        for (FoundTool tool : found) {
+            if (update(handle, organization, provider, tool, now) == 0) {
+                insert(handle, organization, provider, tool, now);
+            }
+        }
+    }
+
+    private static int update(
+            Handle handle, OrganizationId organization, int provider, FoundTool tool, OffsetDateTime now) {
+        return handle.createUpdate("""
+                        UPDATE tool SET title = :title, description = :description, input_schema = :input,
+                            output_schema = :output, binding = :binding, available = true,
+                            updated_at = CASE WHEN available AND (title, description, input_schema, binding)
+                                = (:title, :description, :input, :binding) THEN updated_at ELSE :now END
+                        WHERE organization_id = :organization AND provider_id = :provider AND name = :name""")
+                .bind("organization", organization)
+                .bind("provider", provider)
+                .bindMap(bindings(tool))
+                .bind("now", now)
+                .execute();
+    }
+
+    private static void insert(
+            Handle handle, OrganizationId organization, int provider, FoundTool tool, OffsetDateTime now) {
+        int id = BuiltIn.FIRST_OWN_ID - 1 + Counters.next(handle, organization, "tool");
+        handle.createUpdate("""
+                        INSERT INTO tool (organization_id, id, provider_id, name, title, description, input_schema,
+                            output_schema, binding, available, created_at, updated_at)
+                        VALUES (:organization, :id, :provider, :name, :title, :description, :input, :output, :binding,
+                            true, :now, :now)""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("provider", provider)
+                .bindMap(bindings(tool))
+                .bind("now", now)
+                .execute();
+    }
+
+    private static java.util.Map<String, @Nullable Object> bindings(FoundTool tool) {
+        java.util.Map<String, @Nullable Object> values = new java.util.HashMap<>();
+        values.put("name", tool.name());
+        values.put("title", tool.title());
+        values.put("description", tool.description());
+        values.put("input", StrictJson.write(tool.inputSchema()));
+        values.put("output", tool.outputSchema() == null ? null : StrictJson.write(tool.outputSchema()));
+        values.put("binding", tool.binding());
+        return values;
+    }
+
+    private static Tool read(ResultSet row) throws SQLException {
+        String output = row.getString("output_schema");
+        return new Tool(
+                row.getInt("id"),
+                row.getString("name"),
+                row.getString("provider"),
+                row.getInt("provider_id"),
+                row.getString("title"),
+                row.getString("description"),
+                new RawJson(row.getString("input_schema")),
+                output == null ? null : new RawJson(output),
+                row.getBoolean("available"),
+                instant(row, "created_at"),
+                instant(row, "updated_at"));
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.parley.tool.builtin;
+
+import dev.parley.Settings;
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.mail.Mail;
+import dev.parley.mail.MailAddress;
+import dev.parley.mail.MailOutbox;
+import dev.parley.tool.BuiltIn;
+import dev.parley.tool.BuiltInTool;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code email.send}: mails through the outbox, one for each recipient and idempotency key, however often the task
+ * runs. So that a workflow that strangers can start is no relay for spam, it writes to the organization's members and
+ * to the domains that the operator opened, and an organization writes at most {@link #MOST_PER_HOUR} in an hour.
+ */
+@Singleton
+public final class EmailTool implements BuiltInTool {
+    static final int MOST_PER_HOUR = 200;
+
+    private static final int MOST_RECIPIENTS = 20;
+    private static final int LONGEST_BODY = 100_000;
+    private static final Duration WHEN_TOO_MANY = Duration.ofMinutes(10);
+
+    private final Database database;
+    private final MailOutbox outbox;
+    private final Clock clock;
+    private final List<String> domains;
+
+    public EmailTool(Database database, MailOutbox outbox, Clock clock, Settings settings) {
+        this.database = database;
+        this.outbox = outbox;
+        this.clock = clock;
+        this.domains = settings.emailToolDomains();
+    }
+
+    @Override
+    public BuiltIn tool() {
+        return BuiltIn.EMAIL_SEND;
+    }
+
+    @Override
+    public String description() {
+        return "Sends an e-mail to members of the organization, or to addresses that the operator opened.";
+    }
+
+    @Override
+    public Map<String, Object> inputSchema() {
+        Map<String, Object> address = Map.of("type", "string", "minLength", 3, "maxLength", 5_000);
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put(
+                "to",
+                Map.of(
+                        "description",
+                        "An address, several separated by commas, or an array of them",
+                        "anyOf",
+                        List.of(address, Map.of("type", "array", "items", address, "minItems", 1))));
+        properties.put("subject", Map.of("type", "string", "minLength", 1, "maxLength", 1_000));
+        properties.put("text", Map.of("type", "string", "maxLength", LONGEST_BODY));
+        properties.put(
+                "html",
+                Map.of("type", "string", "maxLength", LONGEST_BODY, "description", "The same as HTML; may be absent"));
+        return Map.of(
+                "type",
+                "object",
+                "properties",
+                properties,
+                "required",
+                List.of("to", "subject", "text"),
+                "additionalProperties",
+                false);
+    }
+
+    @Override
+    public Map<String, Object> outputSchema() {
+        return Map.of(
+                "type",
+                "object",
+                "properties",
+                Map.of("recipients", Map.of("type", "integer")),
+                "required",
+                List.of("recipients"));
+    }
+
+    @Override
+    public ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure {
+        Set<String> recipients = recipients(call.arguments().get("to"));
+        List<Mail> mails = recipients.stream()
+                .map(to -> new Mail(
+                        "tool:" + call.idempotencyKey(),
+                        Mail.Kind.TOOL,
+                        to,
+                        String.valueOf(call.arguments().get("subject")),
+                        String.valueOf(call.arguments().get("text")),
+                        call.arguments().get("html") instanceof String html ? html : null))
+                .toList();
+        ToolFailure refused = database.transaction(handle -> {
+            ToolFailure reason = refusal(handle, organization, recipients);
+            if (reason == null) {
+                outbox.add(handle, organization, mails);
+            }
+            return reason;
+        });
+        if (refused != null) {
+            throw refused;
+        }
+        String text = mails.size() == 1 ? "1 e-mail was sent." : mails.size() + " e-mails were sent.";
+        return new ToolOutcome(text, Map.of("recipients", mails.size()), List.of());
+    }
+
+    private static Set<String> recipients(@Nullable Object to) throws ToolFailure {
+        List<?> given = to instanceof List<?> list ? list : List.of(String.valueOf(to));
+        Set<String> recipients = new LinkedHashSet<>();
+        for (Object one : given) {
+            for (String address : String.valueOf(one).split(",", -1)) {
+                recipients.add(MailAddress.parse(address)
+                        .orElseThrow(() -> invalid("a recipient is no address that mail can be sent to")));
+            }
+        }
+        if (recipients.size() > MOST_RECIPIENTS) {
+            throw invalid("there are more than " + MOST_RECIPIENTS + " recipients");
+        }
+        return recipients;
+    }
+
+    private @Nullable ToolFailure refusal(Handle handle, OrganizationId organization, Set<String> recipients) {
+        List<String> strangers = new ArrayList<>();
+        Set<String> members = members(handle, organization, recipients);
+        for (String address : recipients) {
+            if (!members.contains(address.toLowerCase(Locale.ROOT)) && !isOpen(address)) {
+                strangers.add(address);
+            }
+        }
+        if (!strangers.isEmpty()) {
+            return ToolFailure.permanent(
+                    "Recipient refused",
+                    "'" + strangers.getFirst() + "' is no member of the organization, and the operator has not opened "
+                            + "its domain for e-mails of workflows.");
+        }
+        return sentLately(handle, organization) + recipients.size() > MOST_PER_HOUR
+                ? ToolFailure.passing(
+                        "Too many e-mails",
+                        "The organization's workflows have sent " + MOST_PER_HOUR + " e-mails within an hour.",
+                        WHEN_TOO_MANY)
+                : null;
+    }
+
+    private boolean isOpen(String address) {
+        String domain = address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+        return domains.contains("*") || domains.contains(domain);
+    }
+
+    private static Set<String> members(Handle handle, OrganizationId organization, Set<String> recipients) {
+        List<String> lower =
+                recipients.stream().map(one -> one.toLowerCase(Locale.ROOT)).toList();
+        return handle.createQuery("""
+                        SELECT u.email FROM app_user u JOIN membership m ON m.user_id = u.id
+                        WHERE u.email = ANY (:emails) AND m.organization_id = :organization""")
+                .bindArray("emails", String.class, lower)
+                .bind("organization", organization)
+                .mapTo(String.class)
+                .set();
+    }
+
+    /** By the times in the mails' ids, which the list's index has. */
+    private int sentLately(Handle handle, OrganizationId organization) {
+        Instant since = clock.instant().minus(Duration.ofHours(1));
+        return Objects.requireNonNull(handle.createQuery("""
+                        SELECT count(*) FROM mail
+                        WHERE organization_id = :organization AND kind = 'TOOL' AND id > :since
+                          AND state = ANY ('{KEPT,PENDING,SENDING,SENT,FAILED,UNCERTAIN}')""")
+                .bind("organization", organization)
+                .bind("since", new UUID(since.toEpochMilli() << 16, 0))
+                .mapTo(Integer.class)
+                .one());
+    }
+
+    private static ToolFailure invalid(String reason) {
+        return ToolFailure.permanent("Invalid arguments", "The e-mail cannot be sent: " + reason + ".");
+    }
+}

@@ -1,0 +1,173 @@
+package dev.parley.tool.builtin;
+
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRequest;
+import dev.parley.egress.EgressResponse;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.tool.BuiltIn;
+import dev.parley.tool.BuiltInTool;
+import dev.parley.tool.Credentials;
+import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import jakarta.inject.Singleton;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code http.request}: one request to a public address, by the egress rules. Its structured result has the answer's
+ * status, headers and body, and as {@code json} the body's value where it is JSON. Statuses of 300 and above fail the
+ * call, 429 and 5xx so that it is tried again.
+ */
+@Singleton
+public final class HttpRequestTool implements BuiltInTool {
+    private static final Map<String, Object> TEXTS =
+            Map.of("type", "object", "additionalProperties", Map.of("type", List.of("string", "number", "boolean")));
+
+    private final EgressClient egress;
+    private final Clock clock;
+
+    public HttpRequestTool(EgressClient egress, Clock clock) {
+        this.egress = egress;
+        this.clock = clock;
+    }
+
+    @Override
+    public BuiltIn tool() {
+        return BuiltIn.HTTP_REQUEST;
+    }
+
+    @Override
+    public String description() {
+        return "Sends an HTTP request to a public address and gives the answer's status, headers and body.";
+    }
+
+    @Override
+    public Map<String, Object> inputSchema() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("url", Map.of("type", "string", "description", "Absolute http or https URL", "maxLength", 2048));
+        properties.put(
+                "method",
+                Map.of(
+                        "type",
+                        "string",
+                        "enum",
+                        List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
+                        "description",
+                        "GET when absent, or POST when there is a body"));
+        properties.put("query", with(TEXTS, "Parameters to add to the URL"));
+        properties.put("headers", with(TEXTS, "Headers of the request"));
+        properties.put("body", Map.of("description", "Text is sent as it is; an object or an array is sent as JSON"));
+        return Map.of(
+                "type", "object", "properties", properties, "required", List.of("url"), "additionalProperties", false);
+    }
+
+    @Override
+    public Map<String, Object> outputSchema() {
+        return Map.of(
+                "type",
+                "object",
+                "properties",
+                Map.of(
+                        "status", Map.of("type", "integer"),
+                        "headers", Map.of("type", "object"),
+                        "body", Map.of("type", "string"),
+                        "json", Map.of("description", "The body's value, where it is JSON")),
+                "required",
+                List.of("status", "headers", "body"));
+    }
+
+    @Override
+    public ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure, InterruptedException {
+        EgressResponse answer;
+        try {
+            answer = egress.execute(request(call));
+        } catch (EgressException failed) {
+            throw ToolFailure.of(failed);
+        }
+        HttpAnswer.requireSuccess(answer, Credentials.NONE, clock);
+        return outcome(answer);
+    }
+
+    private static EgressRequest request(ToolCall call) {
+        Map<String, @Nullable Object> arguments = call.arguments();
+        Object body = arguments.get("body");
+        String method = arguments.get("method") instanceof String given ? given : body == null ? "GET" : "POST";
+        EgressRequest request = EgressRequest.get(url(arguments))
+                .withMethod(method)
+                .withDeadline(call.deadline().left())
+                .withMaxResponseBytes(HttpAnswer.MAX_BYTES);
+        boolean typed = false;
+        boolean keyed = false;
+        if (arguments.get("headers") instanceof Map<?, ?> headers) {
+            for (Map.Entry<?, ?> header : headers.entrySet()) {
+                String name = String.valueOf(header.getKey());
+                typed |= name.equalsIgnoreCase("Content-Type");
+                keyed |= name.equalsIgnoreCase("Idempotency-Key");
+                request = request.withHeader(name, String.valueOf(header.getValue()));
+            }
+        }
+        if (!keyed) {
+            request = request.withHeader("Idempotency-Key", call.idempotencyKey());
+        }
+        if (body == null) {
+            return request;
+        }
+        if (!typed) {
+            request = request.withHeader(
+                    "Content-Type", body instanceof String ? "text/plain; charset=utf-8" : "application/json");
+        }
+        String text = body instanceof String plain ? plain : StrictJson.write(body);
+        return request.withBody(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String url(Map<String, @Nullable Object> arguments) {
+        var url = new StringBuilder(String.valueOf(arguments.get("url")));
+        if (arguments.get("query") instanceof Map<?, ?> query) {
+            for (Map.Entry<?, ?> parameter : query.entrySet()) {
+                url.append(url.indexOf("?") < 0 ? '?' : '&')
+                        .append(encoded(parameter.getKey()))
+                        .append('=')
+                        .append(encoded(parameter.getValue()));
+            }
+        }
+        return url.toString();
+    }
+
+    private static String encoded(Object text) {
+        return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static ToolOutcome outcome(EgressResponse answer) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("status", answer.status());
+        Map<String, Object> headers = new LinkedHashMap<>();
+        answer.head().headers().forEach((name, values) -> headers.put(name, String.join(", ", values)));
+        result.put("headers", headers);
+        Optional<String> text = HttpAnswer.text(answer);
+        result.put("body", text.orElse(""));
+        Object json = text.map(HttpAnswer::json).orElse(null);
+        if (json != null) {
+            result.put("json", json);
+        }
+        List<ToolOutcome.File> files = text.isPresent()
+                ? List.of()
+                : List.of(new ToolOutcome.File(HttpAnswer.contentType(answer), answer.body()));
+        return new ToolOutcome(text.orElse(""), result, files);
+    }
+
+    private static Map<String, Object> with(Map<String, Object> schema, String description) {
+        Map<String, Object> described = new LinkedHashMap<>(schema);
+        described.put("description", description);
+        return described;
+    }
+}

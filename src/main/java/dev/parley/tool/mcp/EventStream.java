@@ -1,0 +1,63 @@
+package dev.parley.tool.mcp;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Server-sent events, of which only the data matters here. Their size is bounded by the stream's own limit. */
+final class EventStream {
+    /** Takes the data of one event. */
+    @FunctionalInterface
+    interface Reader {
+        /** @return whether to read on */
+        boolean take(String data) throws IOException;
+    }
+
+    private EventStream() {}
+
+    /** Reads until the stream ends, or the reader has enough. */
+    static void read(InputStream stream, Reader reader) throws IOException {
+        InputStream in = new BufferedInputStream(stream);
+        var data = new StringBuilder();
+        boolean any = false;
+        for (String line = line(in); line != null; line = line(in)) {
+            if (line.isEmpty()) {
+                if (any && !data.isEmpty() && !reader.take(data.toString())) {
+                    return;
+                }
+                data.setLength(0);
+                any = false;
+            } else if (line.startsWith("data:")) {
+                if (any) {
+                    data.append('\n');
+                }
+                data.append(line, line.startsWith("data: ") ? 6 : 5, line.length());
+                any = true;
+            }
+        }
+    }
+
+    /** A line without its end (LF, CR LF or CR); null at the end of the stream. */
+    private static @Nullable String line(InputStream in) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        for (int b = in.read(); ; b = in.read()) {
+            if (b < 0) {
+                return bytes.size() == 0 ? null : bytes.toString(StandardCharsets.UTF_8);
+            }
+            if (b == '\n') {
+                return bytes.toString(StandardCharsets.UTF_8);
+            }
+            if (b == '\r') {
+                in.mark(1);
+                if (in.read() != '\n') {
+                    in.reset();
+                }
+                return bytes.toString(StandardCharsets.UTF_8);
+            }
+            bytes.write(b);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.parley.tool.mcp;
+
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressRequest;
+import dev.parley.egress.EgressResponse;
+import dev.parley.tool.Credentials;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ToolFailure;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * MCP over streamable HTTP through the egress client: every message is a POST, whose answer is one message or a stream
+ * of events. No separate stream is opened for the server's own messages, which tools do not need.
+ */
+final class HttpExchange extends Exchange {
+    private static final Duration TO_SAY_GOODBYE = Duration.ofSeconds(5);
+
+    private final EgressClient egress;
+    private final String url;
+    private final Credentials credentials;
+    private final Clock clock;
+    private final Set<Thread> underWay = ConcurrentHashMap.newKeySet();
+    private volatile Deadline deadline;
+    private volatile @Nullable String session;
+    private volatile @Nullable String version;
+    private volatile boolean closed;
+
+    HttpExchange(EgressClient egress, String url, Credentials credentials, Clock clock, Deadline deadline) {
+        this.egress = egress;
+        this.url = url;
+        this.credentials = credentials;
+        this.clock = clock;
+        this.deadline = deadline;
+    }
+
+    /** Until when what is sent from now on must be answered. */
+    void until(Deadline next) {
+        deadline = next;
+    }
+
+    @Override
+    public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
+        return Mono.create(sink -> {
+            Thread thread = Thread.ofVirtual().name("mcp").unstarted(() -> {
+                try {
+                    exchange(message);
+                    sink.success();
+                } catch (Throwable failed) {
+                    sink.error(failed);
+                } finally {
+                    underWay.remove(Thread.currentThread());
+                }
+            });
+            underWay.add(thread);
+            thread.start();
+        });
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        underWay.forEach(Thread::interrupt);
+        if (session != null) {
+            Thread.ofVirtual().name("mcp-goodbye").start(this::sayGoodbye);
+        }
+    }
+
+    private void exchange(McpSchema.JSONRPCMessage message) throws IOException, InterruptedException {
+        EgressRequest request = request("POST")
+                .withHeader("Content-Type", "application/json")
+                .withHeader("Accept", "application/json, text/event-stream")
+                .withBody(JSON.writeValueAsBytes(message))
+                .withDeadline(deadline.left())
+                .withMaxResponseBytes(HttpAnswer.MAX_BYTES);
+        boolean hadSession = session != null;
+        Object awaited = message instanceof McpSchema.JSONRPCRequest asked ? asked.id() : null;
+        boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
+        if (awaited != null && !answered) {
+            throw new Failed(
+                    ToolFailure.passing("Connection lost", "The MCP server ended its answer without the result.", null),
+                    false);
+        }
+    }
+
+    private boolean read(EgressResponse.Head head, InputStream body, @Nullable Object awaited, boolean hadSession)
+            throws IOException {
+        if (!head.isSuccess()) {
+            throw refused(head, body, hadSession);
+        }
+        head.header("Mcp-Session-Id").filter(HttpExchange::isSession).ifPresent(id -> session = id);
+        if (awaited == null) {
+            return true;
+        }
+        String type = head.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        if (type.startsWith("text/event-stream")) {
+            boolean[] answered = {false};
+            EventStream.read(body, data -> {
+                answered[0] = isAnswer(receive(data), awaited);
+                return !answered[0];
+            });
+            return answered[0];
+        }
+        if (type.startsWith("application/json")) {
+            return isAnswer(receive(new String(body.readAllBytes(), StandardCharsets.UTF_8)), awaited);
+        }
+        throw new Failed(
+                ToolFailure.permanent("Invalid answer", "The address does not answer as an MCP server does."), false);
+    }
+
+    private boolean isAnswer(McpSchema.JSONRPCMessage message, Object awaited) {
+        if (message instanceof McpSchema.JSONRPCResponse response && awaited.equals(response.id())) {
+            if (response.result() instanceof Map<?, ?> result
+                    && result.get("protocolVersion") instanceof String agreed
+                    && protocolVersions().contains(agreed)) {
+                version = agreed;
+            }
+            return true;
+        }
+        return false;
+    }
+
+    /** A server that was restarted says 404, as it should, or 400. */
+    private Failed refused(EgressResponse.Head head, InputStream body, boolean hadSession) throws IOException {
+        boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
+        try {
+            HttpAnswer.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
+            throw new IllegalStateException("a refusal of status " + head.status());
+        } catch (ToolFailure reason) {
+            return new Failed(reason, gone);
+        }
+    }
+
+    private EgressRequest request(String method) {
+        EgressRequest request = EgressRequest.get(url).withMethod(method);
+        for (EgressRequest.Header header : credentials.asHeaders()) {
+            request = request.withHeader(header.name(), header.value());
+        }
+        String known = session;
+        if (known != null) {
+            request = request.withHeader("Mcp-Session-Id", known);
+        }
+        String agreed = version;
+        return agreed == null ? request : request.withHeader("MCP-Protocol-Version", agreed);
+    }
+
+    private void sayGoodbye() {
+        try {
+            var _ = egress.execute(request("DELETE").withDeadline(TO_SAY_GOODBYE));
+        } catch (IOException _) {
+            // The server forgets the session by itself.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isSession(String id) {
+        return id.length() <= 1_000 && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
+    }
+}

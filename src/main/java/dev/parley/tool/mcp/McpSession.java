@@ -1,0 +1,174 @@
+package dev.parley.tool.mcp;
+
+import dev.parley.egress.EgressException;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.SchemaTree;
+import dev.parley.tool.ToolFailure;
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A session with an MCP server; one caller uses it at a time, and a failure of any kind ends it. */
+final class McpSession implements AutoCloseable {
+    /** The client library's own time-outs, which shall never be the ones that strike. */
+    private static final Duration LONG = Duration.ofHours(2);
+
+    private static final int MOST_PAGES = 50;
+    private static final int MOST_TOOLS = 5_000;
+    private static final int EXCERPT = 300;
+
+    private final Exchange exchange;
+    private final McpAsyncClient client;
+
+    /** The server forgot the session before it did anything: a new one may try again. */
+    static final class Gone extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Gone(ToolFailure reason) {
+            super(reason);
+        }
+    }
+
+    private McpSession(Exchange exchange) {
+        this.exchange = exchange;
+        this.client = McpClient.async(exchange)
+                .requestTimeout(LONG)
+                .initializationTimeout(LONG)
+                .clientInfo(McpSchema.Implementation.builder("parley", "1").build())
+                .capabilities(McpSchema.ClientCapabilities.builder().build())
+                .jsonSchemaValidator(new Trusting())
+                .enableCallToolSchemaCaching(false)
+                .build();
+    }
+
+    static McpSession open(Exchange exchange, Deadline deadline) throws ToolFailure, InterruptedException {
+        McpSession session = new McpSession(exchange);
+        try {
+            var _ = session.await(session.client.initialize(), deadline);
+            return session;
+        } catch (Gone failed) {
+            throw failed.getCause() instanceof ToolFailure reason ? reason : lost();
+        }
+    }
+
+    List<McpSchema.Tool> tools(Deadline deadline) throws ToolFailure, InterruptedException, Gone {
+        List<McpSchema.Tool> tools = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        String cursor = null;
+        for (int page = 0; page < MOST_PAGES && tools.size() < MOST_TOOLS; page++) {
+            McpSchema.ListToolsResult result = await(client.listTools(cursor), deadline);
+            if (result.tools() != null) {
+                tools.addAll(result.tools());
+            }
+            cursor = result.nextCursor();
+            if (cursor == null || !seen.add(cursor)) {
+                break;
+            }
+        }
+        return tools;
+    }
+
+    McpSchema.CallToolResult call(
+            String tool, Map<String, @Nullable Object> arguments, String idempotencyKey, Deadline deadline)
+            throws ToolFailure, InterruptedException, Gone {
+        return await(
+                client.callTool(
+                        new McpSchema.CallToolRequest(tool, arguments, Map.of("Idempotency-Key", idempotencyKey))),
+                deadline);
+    }
+
+    @Override
+    public void close() {
+        exchange.close();
+        client.close();
+    }
+
+    private <T> T await(Mono<T> answer, Deadline deadline) throws ToolFailure, InterruptedException, Gone {
+        if (exchange instanceof HttpExchange http) {
+            http.until(deadline);
+        }
+        CompletableFuture<T> future = answer.toFuture();
+        if (exchange instanceof StdioExchange stdio) {
+            var _ = stdio.ended().whenComplete((_, failed) -> future.completeExceptionally(failed));
+        }
+        boolean done = false;
+        try {
+            T result = future.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
+            if (result == null) {
+                throw ToolFailure.permanent("Invalid answer", "The MCP server sent an empty result.");
+            }
+            done = true;
+            return result;
+        } catch (TimeoutException _) {
+            throw ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+        } catch (ExecutionException failed) {
+            throw translated(failed);
+        } finally {
+            if (!done) {
+                future.cancel(true);
+                close();
+            }
+        }
+    }
+
+    private static ToolFailure translated(ExecutionException failed) throws Gone {
+        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case Exchange.Failed known -> {
+                    if (known.sessionGone()) {
+                        throw new Gone(known.reason());
+                    }
+                    return known.reason();
+                }
+                case EgressException egress -> {
+                    return ToolFailure.of(egress);
+                }
+                case McpError refused -> {
+                    return refused(refused);
+                }
+                case TimeoutException _ -> {
+                    return ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
+                }
+                default -> {
+                    // The client library wraps what happened, sometimes twice.
+                }
+            }
+        }
+        return ToolFailure.permanent("Invalid answer", "The MCP server's answer cannot be understood.");
+    }
+
+    private static ToolFailure refused(McpError error) {
+        String said =
+                error.getJsonRpcError() == null ? null : error.getJsonRpcError().message();
+        return ToolFailure.permanent(
+                "Tool error",
+                "The MCP server refused the request: "
+                        + SchemaTree.shortened(said == null ? "no reason given" : said.replace('\n', ' '), EXCERPT));
+    }
+
+    private static ToolFailure lost() {
+        return ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+    }
+
+    /** What a tool returns is checked by the value rules, and not by the server's own schema of it. */
+    private static final class Trusting implements JsonSchemaValidator {
+        @Override
+        public ValidationResponse validate(Map<String, Object> schema, Object content) {
+            return ValidationResponse.asValid(null);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.tool.mcp;
+
+import dev.parley.Settings;
+import dev.parley.egress.EgressClient;
+import dev.parley.id.OrganizationId;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.ProviderAccess;
+import dev.parley.tool.ToolFailure;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps sessions with MCP servers for the next call, a few for each provider and for a minute: a session takes two
+ * requests to begin. A session is used by one call at a time, so that a call that is cut takes nobody else's with it.
+ */
+@Singleton
+final class McpSessions {
+    private static final int KEPT_EACH = 4;
+    private static final int KEPT_IN_ALL = 100;
+    private static final Duration KEPT_FOR = Duration.ofSeconds(60);
+
+    private final EgressClient egress;
+    private final Clock clock;
+    private final Map<String, List<String>> commands;
+    private final Map<Key, Deque<Idle>> idle = new HashMap<>();
+    private final ScheduledThreadPoolExecutor sweeper;
+    private int kept;
+
+    private record Key(OrganizationId organization, int provider, int revision) {}
+
+    private record Idle(McpSession session, long since) {}
+
+    McpSessions(EgressClient egress, Clock clock, Settings settings) {
+        this.egress = egress;
+        this.clock = clock;
+        this.commands = settings.mcpCommands();
+        this.sweeper = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("mcp-sweeper").factory());
+        var _ = sweeper.scheduleWithFixedDelay(() -> sweep(KEPT_FOR), 15, 15, TimeUnit.SECONDS);
+    }
+
+    @PreDestroy
+    void close() {
+        sweeper.shutdownNow();
+        sweep(Duration.ZERO);
+    }
+
+    /** A session of an earlier call; null when there is none. */
+    synchronized @Nullable McpSession kept(ProviderAccess provider) {
+        Deque<Idle> sessions = idle.get(key(provider));
+        if (sessions == null || sessions.isEmpty()) {
+            return null;
+        }
+        kept--;
+        return sessions.removeLast().session();
+    }
+
+    McpSession open(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+        if (provider.url() != null) {
+            return McpSession.open(
+                    new HttpExchange(egress, provider.url(), provider.credentials(), clock, deadline), deadline);
+        }
+        List<String> command = provider.command() == null ? null : commands.get(provider.command());
+        if (command == null) {
+            throw ToolFailure.permanent("Not available", "The operator no longer lists the MCP server's command.");
+        }
+        return McpSession.open(StdioExchange.start(command), deadline);
+    }
+
+    /** Takes a session back after a call that went well. */
+    void keep(ProviderAccess provider, McpSession session) {
+        synchronized (this) {
+            Deque<Idle> sessions = idle.computeIfAbsent(key(provider), _ -> new ArrayDeque<>());
+            if (sessions.size() < KEPT_EACH && kept < KEPT_IN_ALL) {
+                sessions.addLast(new Idle(session, System.nanoTime()));
+                kept++;
+                return;
+            }
+        }
+        session.close();
+    }
+
+    private void sweep(Duration age) {
+        List<McpSession> old = new ArrayList<>();
+        synchronized (this) {
+            long before = System.nanoTime() - age.toNanos();
+            idle.values().forEach(sessions -> {
+                while (!sessions.isEmpty() && sessions.getFirst().since() - before <= 0) {
+                    old.add(sessions.removeFirst().session());
+                    kept--;
+                }
+            });
+            idle.values().removeIf(Deque::isEmpty);
+        }
+        old.forEach(McpSession::close);
+    }
+
+    private static Key key(ProviderAccess provider) {
+        return new Key(provider.organization(), provider.id(), provider.revision());
+    }
+}

@@ -1,0 +1,177 @@
+package dev.parley.tool.mcp;
+
+import dev.parley.http.StrictJson;
+import dev.parley.tool.Credentials;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.Discovery;
+import dev.parley.tool.FoundTool;
+import dev.parley.tool.ProviderAccess;
+import dev.parley.tool.ProviderKind;
+import dev.parley.tool.SchemaTree;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import dev.parley.tool.ToolSource;
+import io.modelcontextprotocol.spec.McpSchema;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MCP servers as providers of tools. A server that was restarted is met again once; one that dies in the middle of a
+ * call is a transient failure, since nobody knows what it did.
+ */
+@Singleton
+public final class McpSource implements ToolSource {
+    private static final int LONGEST_DESCRIPTION = 4_000;
+    private static final int LONGEST_TITLE = 200;
+    private static final int LARGEST_SCHEMA = 64 * 1024;
+    private static final int EXCERPT = 300;
+
+    private final McpSessions sessions;
+
+    McpSource(McpSessions sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public ProviderKind kind() {
+        return ProviderKind.MCP;
+    }
+
+    @Override
+    public Discovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+        try (McpSession session = sessions.open(provider, deadline)) {
+            return read(session.tools(deadline), provider.credentials());
+        } catch (McpSession.Gone failed) {
+            throw reason(failed);
+        }
+    }
+
+    @Override
+    public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
+            throws ToolFailure, InterruptedException {
+        McpSession kept = sessions.kept(provider);
+        if (kept != null) {
+            try {
+                return call(kept, provider, tool, call);
+            } catch (McpSession.Gone _) {
+                // Restarted since; a new session is begun below.
+            }
+        }
+        McpSession fresh = sessions.open(provider, call.deadline());
+        try {
+            return call(fresh, provider, tool, call);
+        } catch (McpSession.Gone failed) {
+            throw reason(failed);
+        }
+    }
+
+    private ToolOutcome call(McpSession session, ProviderAccess provider, String tool, ToolCall call)
+            throws ToolFailure, InterruptedException, McpSession.Gone {
+        McpSchema.CallToolResult result = session.call(tool, call.arguments(), call.idempotencyKey(), call.deadline());
+        sessions.keep(provider, session);
+        return outcome(result, provider.credentials());
+    }
+
+    private static ToolOutcome outcome(McpSchema.CallToolResult result, Credentials credentials) throws ToolFailure {
+        var text = new StringBuilder();
+        List<ToolOutcome.File> files = new ArrayList<>();
+        List<McpSchema.Content> content = result.content() == null ? List.of() : result.content();
+        for (McpSchema.Content part : content) {
+            switch (part) {
+                case McpSchema.TextContent one -> line(text, one.text());
+                case McpSchema.ImageContent one -> file(files, one.mimeType(), one.data());
+                case McpSchema.AudioContent one -> file(files, one.mimeType(), one.data());
+                case McpSchema.ResourceLink one -> line(text, one.uri());
+                case McpSchema.EmbeddedResource one -> {
+                    switch (one.resource()) {
+                        case McpSchema.TextResourceContents inner -> line(text, inner.text());
+                        case McpSchema.BlobResourceContents inner -> file(files, inner.mimeType(), inner.blob());
+                        case null, default -> {
+                            // A kind of resource that later versions may have.
+                        }
+                    }
+                }
+                case null, default -> {
+                    // A kind of content that later versions may have.
+                }
+            }
+        }
+        if (Boolean.TRUE.equals(result.isError())) {
+            String said =
+                    SchemaTree.shortened(credentials.redact(text.toString()).replace('\n', ' '), EXCERPT);
+            throw ToolFailure.permanent(
+                    "Tool error", "The tool failed: " + (said.isEmpty() ? "no reason given." : said));
+        }
+        return new ToolOutcome(text.toString(), result.structuredContent(), files);
+    }
+
+    private static void line(StringBuilder text, @Nullable String more) {
+        if (more != null) {
+            text.append(text.isEmpty() ? "" : "\n").append(more);
+        }
+    }
+
+    private static void file(List<ToolOutcome.File> files, @Nullable String type, @Nullable String base64)
+            throws ToolFailure {
+        try {
+            files.add(new ToolOutcome.File(
+                    type == null ? "application/octet-stream" : type,
+                    Base64.getDecoder().decode(base64 == null ? "" : base64)));
+        } catch (IllegalArgumentException _) {
+            throw ToolFailure.permanent("Invalid answer", "The tool sent a file that is not Base64.");
+        }
+    }
+
+    private static Discovery read(List<McpSchema.Tool> offered, Credentials credentials) {
+        List<FoundTool> tools = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (McpSchema.Tool tool : offered) {
+            String name = tool == null || tool.name() == null ? "" : tool.name();
+            String shown = "'" + SchemaTree.shortened(name, 60).replace('\n', ' ') + "'";
+            if (!FoundTool.isName(name)) {
+                warnings.add("The tool " + shown + " was left out: its name is not one that tools may have.");
+            } else if (!names.add(name)) {
+                warnings.add("A second tool " + shown + " was left out.");
+            } else if (tools.size() == Discovery.MOST_TOOLS) {
+                warnings.add("The tool " + shown + " was left out: there are too many.");
+            } else {
+                FoundTool found = found(tool, credentials);
+                if (StrictJson.write(found.inputSchema()).length() > LARGEST_SCHEMA) {
+                    warnings.add("The tool " + shown + " was left out: its schema is too large.");
+                } else {
+                    tools.add(found);
+                }
+            }
+        }
+        return new Discovery(tools, warnings);
+    }
+
+    private static FoundTool found(McpSchema.Tool tool, Credentials credentials) {
+        Map<String, Object> input =
+                new java.util.LinkedHashMap<>(SchemaTree.of(tool.inputSchema(), tool.inputSchema()));
+        input.put("type", "object");
+        String title = tool.title() == null ? tool.name() : tool.title();
+        String description = tool.description() == null ? "" : tool.description();
+        return new FoundTool(
+                tool.name(),
+                SchemaTree.shortened(credentials.redact(title).replace('\n', ' '), LONGEST_TITLE),
+                SchemaTree.shortened(credentials.redact(description), LONGEST_DESCRIPTION),
+                input,
+                tool.outputSchema() == null ? null : SchemaTree.of(tool.outputSchema(), tool.outputSchema()),
+                "{}");
+    }
+
+    private static ToolFailure reason(McpSession.Gone failed) {
+        return failed.getCause() instanceof ToolFailure reason
+                ? reason
+                : ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.parley.tool.mcp;
+
+import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ToolFailure;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * MCP over the standard streams of a program that the operator listed. The child gets an empty environment, and dies
+ * with the session; what it writes to its error stream is not kept.
+ */
+final class StdioExchange extends Exchange {
+    private final Process process;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    private StdioExchange(Process process) {
+        this.process = process;
+        Thread.ofVirtual().name("mcp-stdio").start(this::listen);
+    }
+
+    static StdioExchange start(List<String> command) throws ToolFailure {
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        try {
+            return new StdioExchange(builder.start());
+        } catch (IOException _) {
+            throw ToolFailure.permanent("Not available", "The command of the MCP server could not be started.");
+        }
+    }
+
+    /** Fails when the program ended: nothing that is still awaited will come then. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
+        return Mono.fromCallable(() -> {
+            byte[] line = JSON.writeValueAsBytes(message);
+            synchronized (process) {
+                OutputStream out = process.getOutputStream();
+                out.write(line);
+                out.write('\n');
+                out.flush();
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private void listen() {
+        try (InputStream in = new BufferedInputStream(process.getInputStream())) {
+            for (String line = line(in); line != null; line = line(in)) {
+                if (!line.isBlank()) {
+                    var _ = receive(line);
+                }
+            }
+            ended.completeExceptionally(lost("The MCP server's program ended."));
+        } catch (IOException failed) {
+            ended.completeExceptionally(failed instanceof Failed ? failed : lost("The MCP server's program ended."));
+        } finally {
+            close();
+        }
+    }
+
+    private static @Nullable String line(InputStream in) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            if (b == '\n') {
+                return bytes.toString(StandardCharsets.UTF_8);
+            }
+            if (bytes.size() >= HttpAnswer.MAX_BYTES) {
+                throw new Failed(
+                        ToolFailure.permanent("Answer too large", "The MCP server's answer is too large."), false);
+            }
+            bytes.write(b);
+        }
+        return null;
+    }
+
+    private static Failed lost(String sentence) {
+        return new Failed(ToolFailure.passing("Connection lost", sentence, null), false);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.tool.openapi;
+
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRequest;
+import dev.parley.egress.EgressResponse;
+import dev.parley.http.StrictJson;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.Discovery;
+import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ProviderAccess;
+import dev.parley.tool.ProviderKind;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import dev.parley.tool.ToolSource;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** Web APIs as providers of tools, by their OpenAPI 3 descriptions. */
+@Singleton
+public final class OpenApiSource implements ToolSource {
+    private final EgressClient egress;
+    private final Clock clock;
+
+    OpenApiSource(EgressClient egress, Clock clock) {
+        this.egress = egress;
+        this.clock = clock;
+    }
+
+    @Override
+    public ProviderKind kind() {
+        return ProviderKind.OPENAPI;
+    }
+
+    @Override
+    public Discovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+        String text = provider.document() != null ? provider.document() : download(provider, deadline);
+        Discovery found = new OperationReader(Description.read(text), provider.url(), provider.serverUrl()).read();
+        requireAllowed(found);
+        return found;
+    }
+
+    @Override
+    public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
+            throws ToolFailure, InterruptedException {
+        Operation operation = StrictJson.readTrusted(binding, Operation.class);
+        EgressResponse answer = send(OperationRequest.of(operation, call, provider.credentials()));
+        HttpAnswer.requireSuccess(answer, provider.credentials(), clock);
+        Optional<String> text = HttpAnswer.text(answer);
+        if (text.isEmpty()) {
+            return new ToolOutcome(
+                    "", null, List.of(new ToolOutcome.File(HttpAnswer.contentType(answer), answer.body())));
+        }
+        return new ToolOutcome(text.get(), HttpAnswer.json(text.get()), List.of());
+    }
+
+    private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+        EgressRequest request = EgressRequest.get(String.valueOf(provider.url()))
+                .withDeadline(deadline.left())
+                .withMaxResponseBytes(Description.LARGEST);
+        for (EgressRequest.Header header : provider.credentials().asHeaders()) {
+            request = request.withHeader(header.name(), header.value());
+        }
+        EgressResponse answer = send(request);
+        HttpAnswer.requireSuccess(answer, provider.credentials(), clock);
+        return answer.text();
+    }
+
+    /** Told at once, and not first when a workflow runs; every call is checked again. */
+    private void requireAllowed(Discovery found) throws ToolFailure, InterruptedException {
+        List<String> servers = found.tools().stream()
+                .map(tool ->
+                        StrictJson.readTrusted(tool.binding(), Operation.class).server())
+                .distinct()
+                .limit(10)
+                .toList();
+        for (String server : servers) {
+            Optional<String> wrong = egress.rules().checkResolving(server);
+            if (wrong.isPresent()) {
+                throw ToolFailure.permanent("Address refused", wrong.get());
+            }
+        }
+    }
+
+    private EgressResponse send(EgressRequest request) throws ToolFailure, InterruptedException {
+        try {
+            return egress.execute(request);
+        } catch (EgressException failed) {
+            throw ToolFailure.of(failed);
+        }
+    }
+}

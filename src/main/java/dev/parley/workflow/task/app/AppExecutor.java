@@ -1,0 +1,76 @@
+package dev.parley.workflow.task.app;
+
+import dev.parley.Settings;
+import dev.parley.http.StrictJson;
+import dev.parley.tool.Tool;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import dev.parley.tool.Tools;
+import dev.parley.workflow.definition.core.AppTask;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.task.TaskExecutor;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskRun;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs App tasks: the inputs are the tool's arguments by name, and its result the outputs (DECISIONS 4, "App"). The
+ * tool gets the task's idempotency key, so that a run that is repeated has its effect once where the tool knows keys.
+ */
+@Singleton
+public final class AppExecutor implements TaskExecutor {
+    /** Of the task's time, for what comes after the tool's answer. */
+    private static final Duration MARGIN = Duration.ofMillis(500);
+
+    private final Tools tools;
+    private final Duration limit;
+
+    public AppExecutor(Tools tools, Settings settings) {
+        this.tools = tools;
+        this.limit = settings.appTimeLimit();
+    }
+
+    @Override
+    public Class<? extends Task> kind() {
+        return AppTask.class;
+    }
+
+    @Override
+    public Duration limit() {
+        return limit;
+    }
+
+    @Override
+    public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
+        AppTask task = (AppTask) run.task();
+        Tool tool = tools.find(run.organization(), task.toolId())
+                .filter(one ->
+                        one.provider().equals(task.provider()) && one.toolName().equals(task.toolName()))
+                .orElseThrow(() -> TaskFailure.permanent(
+                        "Tool not available",
+                        "There is no tool '%s' of the provider '%s' with the id %d in the organization."
+                                .formatted(task.toolName(), task.provider(), task.toolId())));
+        Map<String, @Nullable Object> arguments = ToolArguments.of(
+                run.inputs(), StrictJson.readObject(tool.inputSchema().text()));
+        try {
+            ToolOutcome outcome = tools.call(
+                    run.organization(),
+                    task.toolId(),
+                    arguments,
+                    run.idempotencyKey(),
+                    run.limit().minus(MARGIN));
+            return new TaskResult(ToolOutputs.of(task.expectedOutput(), outcome), 0, 0, 0);
+        } catch (ToolFailure failed) {
+            throw TaskFailure.of(
+                    failed.title(),
+                    failed.sentence(),
+                    failed.isTransient(),
+                    failed.retryAfter().orElse(null),
+                    failed);
+        }
+    }
+}

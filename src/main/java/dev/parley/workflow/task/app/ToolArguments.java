@@ -1,0 +1,48 @@
+package dev.parley.workflow.task.app;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.Values;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A task's inputs as a tool's arguments: by name, and of the type that the tool's schema wants. */
+final class ToolArguments {
+    private ToolArguments() {}
+
+    /** Inputs without a value are left out. What the value rules cannot convert stays as it is, for the schema to tell. */
+    static Map<String, @Nullable Object> of(Map<String, @Nullable Object> inputs, Map<String, Object> schema) {
+        Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
+        Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+        inputs.forEach((name, value) -> {
+            if (value != null) {
+                arguments.put(name, fitted(value, properties.get(name)));
+            }
+        });
+        return arguments;
+    }
+
+    private static Object fitted(Object value, @Nullable Object schema) {
+        ValueType wanted = schema instanceof Map<?, ?> map && value instanceof String ? type(map.get("type")) : null;
+        if (wanted == null) {
+            return value;
+        }
+        List<Fault> faults = new ArrayList<>();
+        Object coerced = Values.coerce(wanted, null, List.of(), value, Pointer.ROOT, faults);
+        return coerced == null || !faults.isEmpty() ? value : coerced;
+    }
+
+    /** What a string may be converted to by the value rules. */
+    private static @Nullable ValueType type(@Nullable Object type) {
+        return switch (type) {
+            case String text when text.equals("integer") -> ValueType.INTEGER;
+            case String text when text.equals("number") -> ValueType.FLOAT;
+            case String text when text.equals("boolean") -> ValueType.BOOLEAN;
+            case null, default -> null;
+        };
+    }
+}

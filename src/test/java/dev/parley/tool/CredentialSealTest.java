@@ -1,0 +1,55 @@
+package dev.parley.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.ServiceResource;
+import dev.parley.id.OrganizationId;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class CredentialSealTest {
+    private static final Credentials CREDENTIALS =
+            new Credentials("token-of-ann", "ann", "password-of-ann", null, null, null, Map.of("X-Tenant", "tenant-7"));
+
+    @Inject
+    CredentialSeal seal;
+
+    private final OrganizationId organization = OrganizationId.next();
+
+    @Test
+    void whatIsSealedOpensAgain() {
+        assertThat(seal.open(organization, seal.seal(organization, CREDENTIALS)))
+                .isEqualTo(CREDENTIALS);
+    }
+
+    @Test
+    void whatIsStoredTellsNothing() {
+        byte[] stored = seal.seal(organization, CREDENTIALS).bytes();
+
+        assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "tenant");
+        assertThat(seal.seal(organization, CREDENTIALS).bytes()).isNotEqualTo(stored);
+        assertThat(CREDENTIALS.toString()).doesNotContain("of-ann", "tenant-7");
+    }
+
+    @Test
+    void anotherOrganizationCannotOpenIt() {
+        CredentialSeal.Sealed sealed = seal.seal(organization, CREDENTIALS);
+
+        assertThatThrownBy(() -> seal.open(OrganizationId.next(), sealed)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void whatWasTamperedWithDoesNotOpen() {
+        CredentialSeal.Sealed sealed = seal.seal(organization, CREDENTIALS);
+        sealed.bytes()[20] ^= 1;
+
+        assertThatThrownBy(() -> seal.open(organization, sealed)).isInstanceOf(IllegalStateException.class);
+    }
+}

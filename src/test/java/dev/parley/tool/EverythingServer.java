@@ -1,0 +1,153 @@
+package dev.parley.tool;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The real {@code @modelcontextprotocol/server-everything} from the npm registry, of one version, installed once per
+ * machine under {@code ~/.cache/parley}. Without Node or the registry the tests that need it fail, and say why.
+ */
+public final class EverythingServer implements AutoCloseable {
+    private static final String VERSION = "2026.8.31";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final int port;
+    private Process process;
+
+    public EverythingServer() {
+        this.port = freePort();
+        this.process = start();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + port + "/mcp";
+    }
+
+    /** The command for standard streams, to be listed by an operator. */
+    public static String command() {
+        return node() + " " + script() + " stdio";
+    }
+
+    /** Ends it at once, in the middle of whatever it does. */
+    public void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Starts it anew at the same address, with no memory of its sessions. */
+    public void restart() {
+        kill();
+        process = start();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private Process start() {
+        try {
+            var builder = new ProcessBuilder(node(), script().toString(), "streamableHttp")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().put("PORT", Integer.toString(port));
+            Process started = builder.start();
+            awaitPort(started);
+            return started;
+        } catch (IOException e) {
+            throw new AssertionError("Node.js is needed for the tests of MCP servers: " + e.getMessage(), e);
+        }
+    }
+
+    private void awaitPort(Process started) {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (Instant.now().isBefore(deadline) && started.isAlive()) {
+            try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return;
+            } catch (IOException _) {
+                LockSupport.parkNanos(50_000_000);
+            }
+        }
+        throw new AssertionError("server-everything did not start");
+    }
+
+    private static synchronized Path script() {
+        Path folder = Path.of(System.getProperty("user.home"), ".cache", "parley", "server-everything-" + VERSION);
+        Path script = folder.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+        Path done = folder.resolve("installed");
+        try {
+            Files.createDirectories(folder);
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock _ = channel.lock()) {
+                if (!Files.exists(done)) {
+                    install(folder);
+                    Files.writeString(done, VERSION);
+                }
+            }
+            return script;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void install(Path folder) throws IOException {
+        Path log = folder.resolve("npm.log");
+        Process npm = new ProcessBuilder(
+                        "npm",
+                        "install",
+                        "--no-audit",
+                        "--no-fund",
+                        "--ignore-scripts",
+                        "--prefix",
+                        folder.toString(),
+                        "@modelcontextprotocol/server-everything@" + VERSION)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!npm.waitFor(5, TimeUnit.MINUTES) || npm.exitValue() != 0) {
+                npm.destroyForcibly();
+                throw new AssertionError("The npm registry did not give @modelcontextprotocol/server-everything@"
+                        + VERSION + ", which the tests of MCP servers need: " + Files.readString(log));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String node() {
+        for (String folder : System.getenv("PATH").split(":", -1)) {
+            Path node = Path.of(folder, "node");
+            if (Files.isExecutable(node)) {
+                return node.toString();
+            }
+        }
+        throw new AssertionError("Node.js is needed for the tests of MCP servers, and is not on the PATH.");
+    }
+
+    private static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

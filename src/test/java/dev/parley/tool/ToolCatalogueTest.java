@@ -1,0 +1,238 @@
+package dev.parley.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.db.Database;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may do what with the catalogue, and what it tells. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class ToolCatalogueTest {
+    private static final String DOCUMENT = """
+            {"openapi": "3.1.0", "servers": [{"url": "https://api.example.com"}],
+             "paths": {"/a": {"get": {"operationId": "readA"}}, "/b": {"get": {"operationId": "readB"}}}}""";
+
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    Database database;
+
+    private Catalogue catalogue;
+    private TestOrganizations.Tenant tenant;
+
+    @BeforeEach
+    void makeOrganization() {
+        catalogue = new Catalogue(organizations);
+        tenant = catalogue.tenant();
+    }
+
+    private Api.Answer as(TestOrganizations.Somebody person, String method, String path, Object body) {
+        return person.browser().method(method, tenant.path() + path).json(body).send();
+    }
+
+    @Test
+    void everyOrganizationHasTheBuiltInTools() {
+        JsonNode tools = tenant.member()
+                .browser()
+                .get(tenant.path() + "/tools")
+                .send()
+                .expect(200)
+                .json();
+        JsonNode providers = tenant.member()
+                .browser()
+                .get(tenant.path() + "/tool-providers")
+                .send()
+                .expect(200)
+                .json();
+
+        assertThat(tools.at("/items/0/tool_id").asInt()).isEqualTo(1);
+        assertThat(tools.at("/items/0/tool_name").asText()).isEqualTo("http.request");
+        assertThat(tools.at("/items/0/provider").asText()).isEqualTo("builtin");
+        assertThat(providers.at("/items/0/kind").asText()).isEqualTo("builtin");
+        as(tenant.owner(), "PATCH", "/tool-providers/1", Map.of("description", "x"))
+                .expect(409);
+        as(tenant.owner(), "DELETE", "/tool-providers/1", "").expect(409);
+    }
+
+    @Test
+    void membersReadAndAdminsManage() {
+        JsonNode provider = catalogue.add("openapi", Map.of("document", DOCUMENT));
+        String path = "/tool-providers/" + provider.at("/id").asInt();
+        int tool = catalogue.tool(provider, "readA");
+
+        as(tenant.member(), "GET", path, "").expect(200);
+        as(tenant.member(), "POST", "/tool-providers", Map.of("name", "x", "kind", "mcp"))
+                .expect(403);
+        as(tenant.member(), "PATCH", path, Map.of()).expect(403);
+        as(tenant.member(), "DELETE", path, "").expect(403);
+        as(tenant.member(), "POST", path + "/refresh", "").expect(403);
+        as(tenant.member(), "POST", "/tools/" + tool + "/try", Map.of("arguments", Map.of()))
+                .expect(403);
+        as(tenant.admin(), "PATCH", path, Map.of("description", "Two letters")).expect(200);
+    }
+
+    @Test
+    void anotherOrganizationSeesNothingOfIt() {
+        JsonNode provider = catalogue.add("openapi", Map.of("document", DOCUMENT));
+        int tool = catalogue.tool(provider, "readA");
+        TestOrganizations.Tenant other = organizations.create();
+        Api stranger = other.owner().browser();
+
+        stranger.get(catalogue.path(provider)).send().expect(404);
+        stranger.get(other.path() + "/tools/" + tool).send().expect(404);
+        stranger.get(other.path() + "/tool-providers/" + provider.at("/id").asInt())
+                .send()
+                .expect(404);
+        stranger.post(other.path() + "/tools/" + tool + "/try")
+                .json(Map.of("arguments", Map.of()))
+                .send()
+                .expect(404);
+    }
+
+    @Test
+    void credentialsAreSealedAndOnlyTheirNamesAreShown() {
+        JsonNode provider = catalogue.add(
+                "openapi",
+                Map.of(
+                        "document",
+                        DOCUMENT,
+                        "credentials",
+                        Map.of("bearer_token", "very-s3cret", "headers", Map.of("X-Tenant", "t3nant"))));
+
+        assertThat(provider.at("/credentials_set").toString()).isEqualTo("[\"bearer_token\",\"headers.X-Tenant\"]");
+        String row = database.with(handle -> handle.createQuery(
+                        "SELECT p::text FROM tool_provider p WHERE organization_id = :organization")
+                .bind("organization", tenant.id())
+                .mapTo(String.class)
+                .one());
+        assertThat(row).doesNotContain("s3cret", "t3nant");
+        assertThat(row)
+                .doesNotContain(java.util.HexFormat.of()
+                        .formatHex("very-s3cret".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+
+        JsonNode kept = as(
+                        tenant.owner(),
+                        "PATCH",
+                        "/tool-providers/" + provider.at("/id").asInt(),
+                        Map.of("description", "x"))
+                .expect(200)
+                .json();
+        JsonNode cleared = as(
+                        tenant.owner(),
+                        "PATCH",
+                        "/tool-providers/" + provider.at("/id").asInt(),
+                        Map.of("credentials", Map.of()))
+                .expect(200)
+                .json();
+        assertThat(kept.at("/credentials_set")).hasSize(2);
+        assertThat(cleared.at("/credentials_set")).isEmpty();
+    }
+
+    @Test
+    void listsAreFilteredAndPaged() {
+        JsonNode provider = catalogue.add("openapi", Map.of("document", DOCUMENT));
+        Api browser = tenant.member().browser();
+        String id = provider.at("/id").asText();
+
+        assertThat(browser.get(tenant.path() + "/tools?search=READ")
+                        .send()
+                        .json()
+                        .at("/items"))
+                .hasSize(2);
+        assertThat(browser.get(tenant.path() + "/tools?provider_id=" + id)
+                        .send()
+                        .json()
+                        .at("/items"))
+                .hasSize(2);
+        assertThat(browser.get(tenant.path() + "/tools?available=false")
+                        .send()
+                        .json()
+                        .at("/items"))
+                .isEmpty();
+        JsonNode first = browser.get(tenant.path() + "/tools?limit=1").send().json();
+        JsonNode second = browser.get(tenant.path() + "/tools?limit=1&after="
+                        + first.at("/next").asText())
+                .send()
+                .json();
+        assertThat(second.at("/items/0/tool_id").asInt())
+                .isGreaterThan(first.at("/items/0/tool_id").asInt());
+        for (String bad : List.of("provider_id=x", "available=maybe", "limit=0", "after=x")) {
+            browser.get(tenant.path() + "/tools?" + bad).send().expect(400);
+        }
+    }
+
+    @Test
+    void aDeletedProviderTakesItsToolsAlong() {
+        JsonNode provider = catalogue.add("openapi", Map.of("name", "gone", "document", DOCUMENT));
+        int tool = catalogue.tool(provider, "readA");
+
+        as(tenant.owner(), "DELETE", "/tool-providers/" + provider.at("/id").asInt(), "")
+                .expect(204);
+
+        as(tenant.owner(), "GET", "/tool-providers/" + provider.at("/id").asInt(), "")
+                .expect(404);
+        assertThat(as(tenant.owner(), "GET", "/tools/" + tool, "")
+                        .expect(200)
+                        .json()
+                        .at("/available")
+                        .asBoolean())
+                .isFalse();
+        JsonNode again = catalogue.add("openapi", Map.of("name", "gone", "document", DOCUMENT));
+        assertThat(catalogue.tool(again, "readA")).isNotEqualTo(tool);
+    }
+
+    @Test
+    void namesAreTakenOnce() {
+        var _ = catalogue.add("openapi", Map.of("name", "crm", "document", DOCUMENT));
+
+        catalogue.tryAdd("openapi", Map.of("name", "crm", "document", DOCUMENT)).expect(409);
+        catalogue
+                .tryAdd("openapi", Map.of("name", "builtin", "document", DOCUMENT))
+                .expect(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"name\":\"x\"}",
+                "{\"name\":\"x\",\"kind\":\"builtin\"}",
+                "{\"name\":\"x\",\"kind\":\"mcp\"}",
+                "{\"name\":\"x\",\"kind\":\"mcp\",\"command\":\"/bin/sh\"}",
+                "{\"name\":\"x\",\"kind\":\"mcp\",\"url\":\"https://a.example\",\"command\":\"x\"}",
+                "{\"name\":\"x\",\"kind\":\"mcp\",\"url\":\"https://a.example\",\"document\":{}}",
+                "{\"name\":\"x\",\"kind\":\"openapi\"}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":{},\"credentials\":{\"bearer_token\":\"a\\nb\"}}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":{},\"credentials\":{\"headers\":{\"Host\":\"a\"}}}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":{},\"credentials\":{\"headers\":{\"A\":null}}}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":{},\"credentials\":{\"headers\":{\"A\":5}}}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":{},\"credentials\":[]}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":7}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"document\":null}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"url\":5}",
+                "{\"name\":\"x\",\"kind\":\"openapi\",\"surprise\":5}",
+            })
+    void requestsWithFaultsAre400(String body) {
+        as(tenant.owner(), "POST", "/tool-providers", body).expect(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"arguments\":null}", "{\"arguments\":[]}", "{\"arguments\":{\"url\":5}}"})
+    void trialsWithFaultsAre400(String body) {
+        as(tenant.owner(), "POST", "/tools/1/try", body).expect(400);
+    }
+}
