@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may do what with the catalogue, and what it tells. */
@@ -193,6 +194,55 @@ class ToolCatalogueTest {
                 .isFalse();
         JsonNode again = catalogue.add("openapi", Map.of("name", "gone", "document", DOCUMENT));
         assertThat(catalogue.tool(again, "readA")).isNotEqualTo(tool);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "builtin,http.request,1,true",
+        "builtin,email.send,2,true",
+        "builtin,email.send,1,false",
+        "other,http.request,1,false",
+        "builtin,http.request,7,false",
+        "builtin,http.request,1000,false",
+    })
+    void aDefinitionNamesAToolByThreeFieldsThatBelongTogether(String provider, String tool, int id, boolean valid) {
+        Map<String, Object> task = Map.of(
+                "id",
+                "a",
+                "kind",
+                "App",
+                "name",
+                "A",
+                "instructions",
+                "Do it.",
+                "provider",
+                provider,
+                "tool_name",
+                tool,
+                "tool_id",
+                id,
+                "input_parameters",
+                List.of(),
+                "expected_output",
+                List.of());
+        Map<String, Object> rule = Map.of(
+                "rule_type",
+                "Exception",
+                "assignment_type",
+                "User",
+                "assignee_id",
+                tenant.owner().id().text());
+        JsonNode answer = as(
+                        tenant.member(),
+                        "POST",
+                        "/workflows/validate",
+                        Map.of("name", "W", "assignment_rules", List.of(rule), "tasks", List.of(task)))
+                .expect(200)
+                .json();
+
+        assertThat(answer.at("/valid").asBoolean()).as(answer.toString()).isEqualTo(valid);
+        assertThat(answer.at("/errors/0/error").asText()).isEqualTo(valid ? "" : "Missing Required Field");
+        assertThat(answer.at("/errors/0/path").asText()).isEqualTo(valid ? "" : "/tasks/0/tool_id");
     }
 
     @Test

@@ -1,0 +1,85 @@
+package dev.parley.tool.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressRules;
+import dev.parley.id.OrganizationId;
+import dev.parley.tool.Credentials;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.EverythingServer;
+import dev.parley.tool.ProviderAccess;
+import dev.parley.tool.ProviderKind;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** MCP servers that are programs: only those that the operator lists, and with nothing of ours in their environment. */
+class StdioTest {
+    private static final String COMMANDS = "everything=" + EverythingServer.command() + "; dying=/bin/false";
+
+    private final EgressClient egress = new EgressClient(new EgressRules(EgressAllow.none()));
+    private final McpSessions sessions = new McpSessions(
+            egress, Clock.systemUTC(), Settings.of(Map.of(Setting.PARLEY_MCP_STDIO_COMMANDS, COMMANDS)));
+    private final McpSource source = new McpSource(sessions);
+
+    @AfterEach
+    void endPrograms() {
+        sessions.close();
+        egress.close();
+    }
+
+    private static ProviderAccess provider(String command) {
+        return new ProviderAccess(
+                OrganizationId.next(),
+                1000,
+                1,
+                ProviderKind.MCP,
+                "program",
+                null,
+                command,
+                null,
+                null,
+                Credentials.NONE);
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aListedProgramIsCalledWithAnEmptyEnvironment() throws Exception {
+        ProviderAccess provider = provider("everything");
+
+        assertThat(source.discover(provider, soon()).tools()).extracting("name").contains("echo", "get-env");
+        assertThat(source.call(provider, "echo", "{}", new ToolCall(Map.of("message", "hi"), "key", soon()))
+                        .text())
+                .isEqualTo("Echo: hi");
+        assertThat(source.call(provider, "get-env", "{}", new ToolCall(Map.of(), "key", soon()))
+                        .text())
+                .doesNotContain("PATH", "HOME");
+    }
+
+    @Test
+    void aProgramThatIsNotListedIsNotRun() {
+        assertThatThrownBy(() -> source.discover(provider("/bin/sh"), soon()))
+                .isInstanceOfSatisfying(
+                        ToolFailure.class, failed -> assertThat(failed.title()).isEqualTo("Not available"));
+    }
+
+    @Test
+    void aProgramThatEndsIsNoticedAtOnce() {
+        long begun = System.nanoTime();
+
+        assertThatThrownBy(() -> source.discover(provider("dying"), soon())).isInstanceOf(ToolFailure.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
+}
