@@ -49,6 +49,9 @@ public final class Interest {
     /** How long who watches counts as watching afterwards, so that a reader can resume. */
     static final Duration WATCHED = Duration.ofHours(24);
 
+    /** A mark is written again when it is so old. */
+    private static final Duration RENEWED = Duration.ofHours(1);
+
     private static final Duration REFRESH = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Instant FOREVER = Instant.parse("9999-01-01T00:00:00Z");
@@ -70,7 +73,7 @@ public final class Interest {
 
     private record Key(OrganizationId organization, UUID id) {}
 
-    private record Mark(Set<EventType> types, Instant until) {}
+    private record Mark(Set<EventType> types, Instant until, long learnedAt) {}
 
     /** How long an event is kept, by who wants it. */
     enum Wanted {
@@ -148,12 +151,19 @@ public final class Interest {
         mark(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
     }
 
-    /** Marks a conversation or an instance as watched for a day; true when it was not before. */
+    /**
+     * Marks a conversation or an instance as watched for a day, where it is not yet marked for almost as long; true
+     * when other nodes may not know of it yet.
+     */
     boolean watch(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         Mark before = marks.get(new Key(organization, id));
-        database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
-        return before == null || !now.isBefore(before.until);
+        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWED))) {
+            database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
+        }
+        return before == null
+                || !now.isBefore(before.until)
+                || System.nanoTime() - before.learnedAt < PATIENCE.toNanos();
     }
 
     private static void mark(Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
@@ -224,7 +234,10 @@ public final class Interest {
             List<Row> rows = (with == null ? database : with).with(this::news);
             for (Row row : rows) {
                 if (row.key != null && row.until != null) {
-                    marks.put(row.key, new Mark(types(row.types), row.until));
+                    Mark before = marks.get(row.key);
+                    long learnedAt =
+                            before != null && clock.instant().isBefore(before.until) ? before.learnedAt : asked;
+                    marks.put(row.key, new Mark(types(row.types), row.until, learnedAt));
                 }
             }
             since = rows.getFirst().seen;

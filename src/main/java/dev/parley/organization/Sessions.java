@@ -85,6 +85,19 @@ final class Sessions {
         });
     }
 
+    /** Whether a session has not ended; to ask is no use of it. */
+    boolean lives(String token) {
+        Instant now = clock.instant();
+        return database.with(handle -> handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM session
+                        WHERE token_hash = :hash AND expires_at > :now AND last_seen_at > :idle)""")
+                .bind("hash", pepper.hash(token))
+                .bind("now", time(now))
+                .bind("idle", time(now.minus(IDLE)))
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     void end(String token) {
         database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
                 .bind("hash", pepper.hash(token))

@@ -109,7 +109,6 @@ class EventLogTest {
             here.known();
             assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
                     .isEqualTo(Wanted.WATCHED);
-            assertThat(here.watch(organization, conversation.value())).isFalse();
         }
         database.change(handle -> handle.execute("DELETE FROM node"));
     }

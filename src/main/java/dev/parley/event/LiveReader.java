@@ -1,0 +1,161 @@
+package dev.parley.event;
+
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.event.LiveStreams.Subject;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reader of a live stream. It holds no thread and no events: when its stream has grown it reads a little, writes
+ * that on its connection's event loop, and reads on when the connection has taken it.
+ */
+final class LiveReader {
+    private static final Logger LOG = Logger.getLogger(LiveReader.class);
+    private static final int QUEUE_BYTES = 64 * 1024;
+
+    final Subject subject;
+    private final LiveStreams streams;
+    private final Context loop;
+    private final HttpServerResponse response;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private volatile boolean grown = true;
+    private volatile boolean closed;
+    private volatile long position;
+    private volatile Instant writtenAt;
+    private volatile @Nullable Instant fullSince;
+
+    LiveReader(
+            LiveStreams streams,
+            Subject subject,
+            Context loop,
+            HttpServerResponse response,
+            long position,
+            Instant now) {
+        this.streams = streams;
+        this.subject = subject;
+        this.loop = loop;
+        this.response = response;
+        this.position = position;
+        this.writtenAt = now;
+    }
+
+    StreamKey key() {
+        return subject.key();
+    }
+
+    /** Sends the head; on the event loop. */
+    void begin() {
+        response.closeHandler(_ -> left());
+        response.exceptionHandler(_ -> left());
+        response.setWriteQueueMaxSize(QUEUE_BYTES);
+        response.drainHandler(_ -> {
+            fullSince = null;
+            wake();
+        });
+        response.setChunked(true);
+        response.putHeader("Content-Type", "text/event-stream");
+        response.putHeader("X-Accel-Buffering", "no");
+        response.write(": connected\n\n");
+        wake();
+    }
+
+    /** The stream may have grown. */
+    void wake() {
+        grown = true;
+        if (!closed && fullSince == null && reading.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("live-reader").start(this::read);
+        }
+    }
+
+    private void read() {
+        grown = false;
+        List<Event> events;
+        try {
+            events = streams.read(subject, position);
+        } catch (RuntimeException e) {
+            LOG.debugf("A live stream is read again soon: %s", e.getMessage());
+            grown = true;
+            reading.set(false); // The next look at all readers wakes it.
+            return;
+        }
+        if (events.isEmpty()) {
+            reading.set(false);
+            if (grown) {
+                wake();
+            }
+            return;
+        }
+        loop.runOnContext(_ -> write(events));
+    }
+
+    private void write(List<Event> events) {
+        for (Event event : events) {
+            if (closed) {
+                break;
+            }
+            response.write("id: " + event.id() + "\nevent: " + event.type().text() + "\ndata: "
+                    + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
+            position = event.sequence();
+            if (subject.isLast().test(event)) {
+                end();
+            }
+        }
+        writtenAt = streams.now();
+        if (!closed && response.writeQueueFull()) {
+            fullSince = writtenAt;
+        }
+        reading.set(false);
+        // There may be more, until a look finds nothing.
+        wake();
+    }
+
+    /** What time brings: a comment when nothing was sent for long, and the end for who reads nothing. */
+    void look(Instant now) {
+        if (grown) {
+            wake();
+        }
+        Instant full = fullSince;
+        if (full != null) {
+            if (full.plus(LiveStreams.PATIENCE).isBefore(now)) {
+                loop.runOnContext(_ -> {
+                    left();
+                    response.reset();
+                });
+            }
+        } else if (!writtenAt.plus(LiveStreams.HEARTBEAT).isAfter(now)) {
+            writtenAt = now;
+            loop.runOnContext(_ -> {
+                if (!closed) {
+                    response.write(": heartbeat\n\n");
+                    if (response.writeQueueFull()) {
+                        fullSince = now;
+                    }
+                }
+            });
+        }
+    }
+
+    /** Ends the stream in good order; on whatever thread. */
+    void close() {
+        loop.runOnContext(_ -> end());
+    }
+
+    private void end() {
+        if (!closed) {
+            left();
+            var _ = response.end();
+        }
+    }
+
+    private void left() {
+        if (!closed) {
+            closed = true;
+            streams.left(this);
+        }
+    }
+}

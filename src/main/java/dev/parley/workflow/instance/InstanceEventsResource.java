@@ -1,0 +1,76 @@
+package dev.parley.workflow.instance;
+
+import dev.parley.apikey.LiveKeys;
+import dev.parley.event.LiveStreams;
+import dev.parley.http.Caller;
+import dev.parley.http.Checks;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Live events of workflow instances, for API keys (DECISIONS 2); they end with the instance. */
+@Path("/developer/api/workflow_instances/{workflow_instance_id}/events")
+@Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
+@NonBlocking
+@Tag(name = "Live events")
+public final class InstanceEventsResource {
+    private final Instances instances;
+    private final LiveStreams streams;
+    private final LiveInstances live;
+    private final LiveKeys keys;
+
+    public InstanceEventsResource(Instances instances, LiveStreams streams, LiveInstances live, LiveKeys keys) {
+        this.instances = instances;
+        this.streams = streams;
+        this.live = live;
+        this.keys = keys;
+    }
+
+    @GET
+    @Operation(
+            summary = "Follow a workflow instance live",
+            description = "Server-sent events of its status, its tickets and its messages, with the types and payloads"
+                    + " of the webhooks. The stream ends after the event of a terminal status; 204 tells that the"
+                    + " instance has ended and there is nothing more to send.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Server-sent events, as long as the connection lasts",
+            content = @Content(mediaType = "text/event-stream", schema = @Schema(type = SchemaType.STRING)))
+    @APIResponse(responseCode = "204", description = "The instance has ended, and nothing is left to send")
+    public CompletionStage<Response> follow(
+            @Context RoutingContext http,
+            @PathParam("workflow_instance_id") String id,
+            @Parameter(description = "As the header Last-Event-ID, for a browser's first connection.")
+                    @QueryParam("last_event_id")
+                    @Nullable
+                    String lastEventId) {
+        Caller caller = Caller.of(http);
+        return streams.open(http, lastEventId, () -> {
+            StoredInstance found = instances.find(
+                    caller.organization(), Checks.pathId(id, "workflow instance", WorkflowInstanceId::parse));
+            if (!caller.sees(found.header().teamId())) {
+                throw Problem.notFound("workflow instance");
+            }
+            caller.requireWorkflow(found.header().workflow());
+            return live.subject(found, "key " + caller.key(), () -> keys.holds(caller));
+        });
+    }
+}

@@ -1,0 +1,217 @@
+package dev.parley.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Live streams over real connections. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class LiveEventsTest {
+    @Inject
+    TestClock clock;
+
+    @Inject
+    TestOrganizations organizations;
+
+    private final List<Stream> open = new ArrayList<>();
+    private Tenant tenant;
+    private String conversation;
+
+    @BeforeEach
+    void aConversation() {
+        tenant = Tenant.create();
+        conversation = tenant.conversation();
+    }
+
+    @AfterEach
+    void close() {
+        open.forEach(Stream::close);
+        clock.reset();
+    }
+
+    @Test
+    void whoWatchesSeesWhatIsSentAndAnswered() {
+        Stream stream = follow("");
+        assertThat(stream.status()).isEqualTo(200);
+        String id = tenant.send(conversation, "Hello").expect(200).text("/id");
+        List<Stream.Received> received = stream.await(all ->
+                data(all).stream().anyMatch(one -> one.at("/data/type").asText().equals("AGENT_RESPONSE")));
+        assertThat(received.getFirst().type()).isEqualTo("message.created");
+        JsonNode first = data(received).getFirst();
+        assertThat(first.at("/type").asText()).isEqualTo("message.created");
+        assertThat(first.at("/data/id").asText()).isEqualTo(id);
+        assertThat(first.at("/data/sequence").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void whoComesBackMissesNothing() {
+        Stream first = follow("");
+        tenant.send(conversation, "One").expect(200);
+        String last = first.await(all -> !all.isEmpty()).getFirst().id();
+        first.close();
+        tenant.send(conversation, "Two").expect(200);
+        Stream second = follow("?last_event_id=" + last);
+        List<Stream.Received> received = second.await(all -> data(all).stream()
+                .anyMatch(one -> one.at("/data/content").asText().equals("Two")));
+        List<JsonNode> told = data(received);
+        for (int i = 0; i < told.size(); i++) {
+            assertThat(told.get(i).at("/data/sequence").asInt()).isEqualTo(i + 2);
+        }
+        assertThat(received).extracting(Stream.Received::id).doesNotContain(last);
+    }
+
+    @Test
+    void whatAnotherNodeWritesArrivesWithinASecond() {
+        Stream stream = follow("");
+        Database database = Tenant.bean(Database.class);
+        var other = new EventLog(
+                new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC()), List.of(), Clock.systemUTC());
+        Instant before = Instant.now();
+        var stored = database.jdbcTransaction(connection -> other.append(
+                connection,
+                List.of(new NewEvent(
+                        tenant.organization(),
+                        ConversationId.parse(conversation).orElseThrow(),
+                        null,
+                        EventType.MESSAGE_UPDATED,
+                        before,
+                        "{\"id\":\"x\"}"))));
+        assertThat(stored).as("the other node knows that somebody watches").hasSize(1);
+        stream.await(all -> !all.isEmpty());
+        assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aQuietStreamGetsAHeartbeat() {
+        Stream stream = follow("");
+        clock.advance(Duration.ofSeconds(15));
+        stream.awaitText(": heartbeat");
+    }
+
+    @Test
+    void aRevokedKeyEndsItsStreams() {
+        String key = organizations.key(tenant.organization());
+        Stream stream = Stream.open(
+                "/developer/api/conversations/" + conversation + "/events", "Authorization", "Bearer " + key);
+        open.add(stream);
+        Tenant.bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE api_key SET revoked_at = now() WHERE organization_id = ? AND id <> ?",
+                        tenant.organization().value(),
+                        tenant.keyId().value()));
+        stream.awaitEnd();
+    }
+
+    @Test
+    void aPersonFollowsByTheSessionAndOnlyInTheOwnOrganization() {
+        TestOrganizations.Tenant org = organizations.create();
+        String made = org.member()
+                .browser()
+                .post(org.path() + "/conversations")
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+        String cookie = "parley_session=" + org.member().browser().session().orElseThrow();
+        Stream stream = Stream.open(org.path() + "/conversations/" + made + "/events", "Cookie", cookie);
+        open.add(stream);
+        assertThat(stream.status()).isEqualTo(200);
+        org.owner()
+                .browser()
+                .post(org.path() + "/conversations/" + made + "/messages")
+                .json(Map.of("content", "Hello"))
+                .send()
+                .expect(200);
+        stream.await(all -> !all.isEmpty());
+        Database database = Tenant.bean(Database.class);
+        database.change(handle -> handle.execute(
+                "DELETE FROM membership WHERE organization_id = ? AND user_id = ?",
+                org.id().value(),
+                org.member().id().value()));
+        stream.awaitEnd();
+        org.member()
+                .browser()
+                .get(org.path() + "/conversations/" + made + "/events")
+                .send()
+                .expect(404);
+    }
+
+    @Test
+    void restrictionsAreThoseOfOtherRoutes() {
+        String path = "/developer/api/conversations/" + conversation + "/events";
+        new Api().get(path).send().expect(401);
+        new Api().get(path).key(Tenant.create().key()).send().expect(404);
+        tenant.get("/conversations/nonsense/events").expect(404);
+        tenant.get("/workflow_instances/nonsense/events").expect(404);
+        tenant.get("/conversations/" + conversation + "/events?last_event_id=nonsense")
+                .expect(400);
+        Api.dashboard()
+                .get("/dashboard/api/organizations/" + tenant.organization() + "/conversations/" + conversation
+                        + "/events")
+                .send()
+                .expect(401);
+    }
+
+    @Test
+    void hundredsOfReadersAllHear() {
+        List<Stream> many = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            many.add(follow(""));
+        }
+        tenant.send(conversation, "Hello").expect(200);
+        many.forEach(stream -> stream.await(all -> !all.isEmpty()));
+    }
+
+    @Test
+    void whatIsOldIsForgotten() {
+        Stream stream = follow("");
+        tenant.send(conversation, "Hello").expect(200);
+        stream.await(all -> !all.isEmpty());
+        stream.close();
+        clock.advance(Duration.ofHours(25));
+        Tenant.bean(EventReader.class).forgetOld();
+        int left = Tenant.bean(Database.class).with(handle -> handle.select(
+                        "SELECT count(*) FROM event WHERE organization_id = ?",
+                        tenant.organization().value())
+                .mapTo(Integer.class)
+                .one());
+        assertThat(left).isZero();
+    }
+
+    private Stream follow(String query) {
+        Stream stream = Stream.open(
+                "/developer/api/conversations/" + conversation + "/events" + query,
+                "Authorization",
+                "Bearer " + tenant.key());
+        open.add(stream);
+        return stream;
+    }
+
+    private static List<JsonNode> data(List<Stream.Received> received) {
+        return received.stream()
+                .map(one -> StrictJson.readTrusted(one.data(), JsonNode.class))
+                .toList();
+    }
+}
