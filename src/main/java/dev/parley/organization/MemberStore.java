@@ -27,6 +27,7 @@ public final class MemberStore {
     private final Database database;
     private final Users users;
     private final Invitations invitations;
+    private final InvitationMail mail;
     private final Clock clock;
 
     /**
@@ -41,10 +42,11 @@ public final class MemberStore {
         }
     }
 
-    MemberStore(Database database, Users users, Invitations invitations, Clock clock) {
+    MemberStore(Database database, Users users, Invitations invitations, InvitationMail mail, Clock clock) {
         this.database = database;
         this.users = users;
         this.invitations = invitations;
+        this.mail = mail;
         this.clock = clock;
     }
 
@@ -84,8 +86,12 @@ public final class MemberStore {
             }
             Member added = find(handle, organization, user).orElseThrow();
             boolean ours = added.status().equals("invited") && isNowhereElse(handle, organization, user);
-            return new Added(
-                    added, ours ? Optional.of(invitations.invite(handle, organization, user)) : Optional.empty());
+            if (!ours) {
+                return new Added(added, Optional.empty());
+            }
+            String token = invitations.invite(handle, organization, user);
+            mail.invite(handle, organization, added, token);
+            return new Added(added, Optional.of(token));
         });
     }
 

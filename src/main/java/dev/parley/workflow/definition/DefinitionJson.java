@@ -112,7 +112,12 @@ public final class DefinitionJson {
             tree.put("error_policy", task.errorPolicy().name());
         }
         switch (task) {
-            case AiTask _, HumanTask _ -> {}
+            case AiTask _ -> {}
+            case HumanTask human -> {
+                if (human.dueInMinutes() != null) {
+                    tree.put("due_in_minutes", human.dueInMinutes());
+                }
+            }
             case AppTask app -> {
                 tree.put("provider", app.provider());
                 tree.put("tool_name", app.toolName());

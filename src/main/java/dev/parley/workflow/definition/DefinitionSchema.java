@@ -113,6 +113,9 @@ public final class DefinitionSchema {
         for (String own : kind.ownFields().stream().sorted().toList()) {
             fields.put(own, own.endsWith("_id") ? integerId() : text(Limits.NAME));
         }
+        for (String own : kind.optionalFields()) {
+            fields.put(own, optional(map("type", "integer", "minimum", 1, "maximum", Limits.DUE_IN_MINUTES)));
+        }
         Map<String, @Nullable Object> inputs = arrayOf("input_parameter");
         Map<String, @Nullable Object> outputs = arrayOf("output_parameter");
         fields.put("input_parameters", kind.parametersRequired() ? inputs : optional(inputs));

@@ -12,7 +12,7 @@ final class InstanceAction {
             case "pause" -> new InstanceEvent.PauseRequested(by);
             case "resume" -> new InstanceEvent.ResumeRequested(by);
             case "cancel" -> new InstanceEvent.CancelRequested(by);
-            case "terminate" -> new InstanceEvent.Terminated("It was terminated by " + by + ".");
+            case "terminate" -> new InstanceEvent.Terminated("It was terminated by " + by + ".", by);
             case "retry" -> new InstanceEvent.RetryRequested(by);
             default -> throw Problem.notFound("action");
         };

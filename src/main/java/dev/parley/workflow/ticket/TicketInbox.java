@@ -79,6 +79,13 @@ public final class TicketInbox {
         });
     }
 
+    /**
+     * How many tickets {@link #list} would give, counted no further than the limit: a menu shows {@code 99+} then.
+     */
+    public int count(OrganizationId organization, TicketActor actor, Filter filter, int most) {
+        return list(organization, actor, filter, Optional.empty(), most).size();
+    }
+
     private static Query everything(Handle handle) {
         return handle.createQuery("""
                 SELECT %s FROM unnest(:statuses::text[]) AS s (status)

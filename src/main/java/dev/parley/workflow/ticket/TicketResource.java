@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class TicketResource {
     private static final int LONGEST_COMMENT = 10_000;
     private static final int LONGEST_REASON = 2_000;
+    private static final int MOST_COUNTED = 100;
+    private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
     private static final String CHANGED = "The ticket as it is now";
     private static final String NOT_OPEN =
             "It is no longer open, or somebody else has claimed it; `status` tells the ticket's status";
@@ -101,6 +103,14 @@ public final class TicketResource {
             @Schema(required = true, minLength = 1, maxLength = LONGEST_REASON) @Nullable
             String reason) {}
 
+    /**
+     * How many tickets there are.
+     *
+     * @param orMore whether there may be more, since nobody counted further
+     */
+    @Schema(name = "TicketCount")
+    public record Count(@Schema(examples = "7") int count, boolean orMore) {}
+
     /** Who asks, and about what. */
     private record Asked(OrganizationId organization, TicketId ticket, TicketActor actor) {}
 
@@ -134,6 +144,35 @@ public final class TicketResource {
         Optional<TicketId> cursor = Page.after(after, TicketId::parse);
         return Page.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
                 .text());
+    }
+
+    @GET
+    @Path("/count")
+    @Operation(
+            summary = "Count tickets",
+            description = "For a menu: by default the open ones of mine and of my teams. Counts to 100 and no further.")
+    public Count count(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "One status or several, separated by commas; default `OPEN,IN_PROGRESS`")
+                    @QueryParam("status")
+                    @Nullable
+                    String status,
+            @Parameter(
+                            description = "As of the list; without it what is assigned to me or to my teams",
+                            schema = @Schema(enumeration = {"me", "team", "all"}))
+                    @QueryParam("assignee")
+                    @Nullable
+                    String assignee,
+            @Context RoutingContext request) {
+        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(Person.of(request), organization);
+        var checks = new Checks();
+        TicketInbox.Scope scope = scope(assignee, checks);
+        Set<TicketStatus> statuses = status == null ? OPEN : statuses(status, checks);
+        checks.done();
+        TicketActor asked = assignee == null ? new TicketActor(actor.user(), false, actor.teams()) : actor;
+        int counted = inbox.count(organization, asked, new TicketInbox.Filter(scope, statuses), MOST_COUNTED);
+        return new Count(counted, counted == MOST_COUNTED);
     }
 
     @GET

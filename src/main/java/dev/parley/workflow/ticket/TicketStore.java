@@ -39,11 +39,13 @@ public final class TicketStore {
     private final Database database;
     private final Clock clock;
     private final TicketEvents events;
+    private final TicketMail mail;
 
-    TicketStore(Database database, Clock clock, TicketEvents events) {
+    TicketStore(Database database, Clock clock, TicketEvents events, TicketMail mail) {
         this.database = database;
         this.clock = clock;
         this.events = events;
+        this.mail = mail;
     }
 
     /** What a step changes beside the hold. */
@@ -60,14 +62,16 @@ public final class TicketStore {
         }
         TicketId id = TicketId.next();
         TicketOrigin origin = ticket.origin();
+        Instant remindAt = DueTickets.firstReminder(at, ticket.dueAt());
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
                             conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, due_at,
-                            created_at, updated_at)
+                            remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflow, :version, :workflowName, :instance, :conversation, :task, :taskName,
-                            :attempt, :exception, :form, :inputs, 1, :dueAt, :at, :at)""")
+                            :attempt, :exception, :form, :inputs, 1, :dueAt, :remindAt,
+                            :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("number", Counters.next(handle, organization, "ticket"))
@@ -92,6 +96,7 @@ public final class TicketStore {
                 .bind("form", StrictJson.write(ticket.form()))
                 .bind("inputs", StrictJson.write(ticket.inputs()))
                 .bind("dueAt", ticket.dueAt() == null ? null : ticket.dueAt().atOffset(ZoneOffset.UTC))
+                .bind("remindAt", remindAt == null ? null : remindAt.atOffset(ZoneOffset.UTC))
                 .bind("at", at.atOffset(ZoneOffset.UTC))
                 .execute();
         putIntoInboxes(handle, organization, id, ticket.assignees());
@@ -103,6 +108,7 @@ public final class TicketStore {
                 .bind("at", at.atOffset(ZoneOffset.UTC))
                 .bind("change", TicketChange.Kind.CREATED.text())
                 .execute();
+        mail.created(handle, organization, id);
         return id;
     }
 
@@ -113,9 +119,9 @@ public final class TicketStore {
      * @param end RESOLVED, REJECTED or CLOSED
      * @param answer what was filled in, by field name; null where there is none (a retry resolves without)
      * @param reason why it was rejected or closed; null where it was resolved
-     * @return whether one was open
+     * @return the ticket; empty when none was open
      */
-    public boolean close(
+    public Optional<TicketId> close(
             Handle handle,
             OrganizationId organization,
             WorkflowInstanceId instance,
@@ -140,7 +146,7 @@ public final class TicketStore {
         Optional<TicketHold> ended = open.flatMap(ticket -> TicketTransition.end(ticket.hold(), end));
         if (open.isEmpty() || ended.isEmpty()) {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
-            return false;
+            return Optional.empty();
         }
         var kind =
                 switch (end) {
@@ -157,7 +163,8 @@ public final class TicketStore {
                 .bind("answer", answer == null ? null : StrictJson.write(answer))
                 .bind("reason", reason)
                 .execute();
-        return true;
+        mail.updated(handle, organization, open.get().id(), kind, by, reason);
+        return Optional.of(open.get().id());
     }
 
     /** The newest ticket of each task of an instance. */
@@ -225,6 +232,7 @@ public final class TicketStore {
             TicketHold hold = apply(ticket, step, actor);
             if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
                 write(handle, organization, ticket, hold, edit, actor.by(), clock.instant());
+                mail.updated(handle, organization, id, edit.kind(), actor.by(), edit.detail());
                 events.updated(handle, organization, ticket);
             }
             return TicketRows.details(handle, organization, id).orElseThrow();

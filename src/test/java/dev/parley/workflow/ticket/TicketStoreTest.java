@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.parley.Setting;
+import dev.parley.Settings;
 import dev.parley.db.Database;
+import dev.parley.db.Secret;
 import dev.parley.db.TestPostgres;
 import dev.parley.event.EventLog;
 import dev.parley.event.Interest;
@@ -12,6 +15,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.mail.MailOutbox;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
@@ -33,6 +37,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TicketStoreTest {
+    private static final Settings SETTINGS =
+            Settings.of(Map.of(Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
     private static final Instant AT = Instant.parse("2026-03-01T10:00:00.123Z");
     private static final Assignee TEAM = new Assignee("Team", "3");
     private static final TaskId APPROVE = new TaskId("approve");
@@ -46,7 +52,10 @@ class TicketStoreTest {
             new TicketEvents(new EventLog(
                     new Interest(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
                     List.of(),
-                    Clock.systemUTC())));
+                    Clock.systemUTC())),
+            new TicketMail(
+                    new MailOutbox(Clock.systemUTC(), new Secret(SETTINGS, database()), SETTINGS),
+                    "https://parley.example"));
     private final WorkflowInstanceId instance = WorkflowInstanceId.next();
     private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));
     private final TicketActor colleague = new TicketActor(UserId.next(), false, Set.of(2, 3));
@@ -108,8 +117,8 @@ class TicketStoreTest {
         store.claim(organization, id, member);
 
         assertThat(close(TicketStatus.RESOLVED, member.by(), Map.of("approved", true), null))
-                .isTrue();
-        assertThat(close(TicketStatus.CLOSED, "system", null, "late")).isFalse();
+                .contains(id);
+        assertThat(close(TicketStatus.CLOSED, "system", null, "late")).isEmpty();
 
         TicketDetails found = store.find(organization, id, member).orElseThrow();
         assertThat(found.ticket().status()).isEqualTo(TicketStatus.RESOLVED);
@@ -128,7 +137,7 @@ class TicketStoreTest {
 
     @Test
     void anEndOfATicketThatIsNotThereIsIgnored() {
-        assertThat(close(TicketStatus.RESOLVED, "system", Map.of(), null)).isFalse();
+        assertThat(close(TicketStatus.RESOLVED, "system", Map.of(), null)).isEmpty();
     }
 
     @Test
@@ -136,7 +145,7 @@ class TicketStoreTest {
         TicketId rejected = open(Tickets.approval(instance, TEAM));
         close(TicketStatus.REJECTED, member.by(), null, "Too dear.");
         TicketId retried = open(Tickets.exception(instance, TEAM));
-        boolean closed = database()
+        var closed = database()
                 .transaction(handle -> store.close(
                         handle,
                         organization,
@@ -149,7 +158,7 @@ class TicketStoreTest {
                         null,
                         AT));
 
-        assertThat(closed).isTrue();
+        assertThat(closed).contains(retried);
         assertThat(ticket(rejected).reason()).isEqualTo("Too dear.");
         assertThat(last(rejected).change()).isEqualTo(Kind.REJECTED);
         assertThat(last(rejected).detail()).isEqualTo("Too dear.");
@@ -255,7 +264,8 @@ class TicketStoreTest {
         TicketId id = open(Tickets.approval(instance, TEAM));
         List<Callable<Boolean>> ends = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            ends.add(() -> close(TicketStatus.RESOLVED, "system", Map.of(), null));
+            ends.add(
+                    () -> close(TicketStatus.RESOLVED, "system", Map.of(), null).isPresent());
         }
         int won = 0;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -271,7 +281,7 @@ class TicketStoreTest {
         return database().transaction(handle -> store.open(handle, organization, ticket, AT));
     }
 
-    private boolean close(
+    private java.util.Optional<TicketId> close(
             TicketStatus end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
         return database()
                 .transaction(handle -> store.close(

@@ -126,6 +126,20 @@ final class Fields {
         return null;
     }
 
+    /** An optional integer within bounds. */
+    @Nullable
+    Integer optionalInteger(String name, int least, int most) {
+        Object value = raw(name);
+        boolean whole = value instanceof Integer || value instanceof Long;
+        if (whole && value instanceof Number number && number.longValue() >= least && number.longValue() <= most) {
+            return number.intValue();
+        }
+        if (value != null) {
+            wrong(name, "an integer from " + least + " to " + most, value);
+        }
+        return null;
+    }
+
     /** An optional truth value; absent is false. */
     boolean flag(String name) {
         Object value = members.get(name);

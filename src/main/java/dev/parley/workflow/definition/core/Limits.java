@@ -23,5 +23,8 @@ public final class Limits {
     /** Digits of an INTEGER, and of a number in a value of any shape. */
     public static final int DIGITS = 1_000;
 
+    /** Minutes after which a Human task's ticket may be due: a year. */
+    public static final int DUE_IN_MINUTES = 525_600;
+
     private Limits() {}
 }

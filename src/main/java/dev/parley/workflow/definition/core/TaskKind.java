@@ -15,6 +15,9 @@ public enum TaskKind {
     private static final Set<String> COMMON =
             Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");
 
+    /** After how many minutes a Human task's ticket is due. */
+    static final String DUE_IN_MINUTES = "due_in_minutes";
+
     private final String text;
 
     TaskKind(String text) {
@@ -40,12 +43,19 @@ public enum TaskKind {
         };
     }
 
+    /** The fields that only this kind has and that may be absent, all of them integers. */
+    public Set<String> optionalFields() {
+        return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
+    }
+
     boolean has(String field) {
-        return COMMON.contains(field) || ownFields().contains(field);
+        return COMMON.contains(field)
+                || ownFields().contains(field)
+                || optionalFields().contains(field);
     }
 
     /** Whether a task of any kind has such a field. */
     static boolean anyHas(String field) {
-        return APP.has(field) || CODER.has(field);
+        return APP.has(field) || CODER.has(field) || HUMAN.has(field);
     }
 }

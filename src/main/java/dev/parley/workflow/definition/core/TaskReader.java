@@ -48,6 +48,9 @@ final class TaskReader {
         List<ReadTask.Input> inputs = inputs(fields, required);
         List<ReadTask.Output> outputs = outputs(fields, required);
         Own own = own(fields, kind);
+        Integer due = kind == TaskKind.HUMAN
+                ? fields.optionalInteger(TaskKind.DUE_IN_MINUTES, 1, Limits.DUE_IN_MINUTES)
+                : null;
         Task task = null;
         if (faults.list().size() == before && id != null && kind != null && name != null && instructions != null) {
             List<InputParameter> in = inputs.stream()
@@ -60,7 +63,7 @@ final class TaskReader {
                     .toList();
             task = switch (kind) {
                 case AI -> new AiTask(id, name, instructions, in, out, errorPolicy);
-                case HUMAN -> new HumanTask(id, name, instructions, in, out, errorPolicy);
+                case HUMAN -> new HumanTask(id, name, instructions, in, out, errorPolicy, due);
                 case APP ->
                     new AppTask(id, name, instructions, in, out, errorPolicy, own.provider, own.toolName, own.id);
                 case CODER -> new CoderTask(id, name, instructions, in, out, errorPolicy, own.id);

@@ -15,7 +15,7 @@ final class ClientRequests {
             }
             case InstanceEvent.Terminated end -> {
                 InstanceError error = new InstanceError(null, "Terminated", end.reason());
-                Scheduling.end(draft, InstanceStatus.TERMINATED, error, "system");
+                Scheduling.end(draft, InstanceStatus.TERMINATED, error, end.by());
                 yield draft.decide();
             }
         };

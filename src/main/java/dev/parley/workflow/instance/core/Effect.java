@@ -31,6 +31,7 @@ public sealed interface Effect {
      *
      * @param shown the inputs that the person sees; empty on a ticket that asks for inputs
      * @param error the exception's details; null on other tickets
+     * @param dueAt when it shall be done; null where nobody said
      */
     record OpenTicket(
             TaskId task,
@@ -41,7 +42,8 @@ public sealed interface Effect {
             String description,
             TicketForm form,
             TaskInputs shown,
-            @Nullable TaskError error)
+            @Nullable TaskError error,
+            @Nullable Instant dueAt)
             implements Effect {}
 
     /**

@@ -110,6 +110,7 @@ final class Failures {
                 task.instructions(),
                 new TicketForm(task.expectedOutput(), List.of()),
                 shown,
-                error);
+                error,
+                null);
     }
 }

@@ -145,6 +145,6 @@ public sealed interface InstanceEvent {
     /** Stops the instance; results of tasks in flight are dropped. */
     record CancelRequested(String by) implements ClientRequest {}
 
-    /** An operator or the service ends the instance at once. */
-    record Terminated(String reason) implements ClientRequest {}
+    /** A person, a key or the service ends the instance at once. */
+    record Terminated(String reason, String by) implements ClientRequest {}
 }

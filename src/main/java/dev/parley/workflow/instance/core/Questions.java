@@ -92,6 +92,7 @@ final class Questions {
                 "Please give the values that the task needs before it can start.",
                 new TicketForm(List.of(), missing),
                 new TaskInputs(Map.of(), Map.of()),
+                null,
                 null);
     }
 }

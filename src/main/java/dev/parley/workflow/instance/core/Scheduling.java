@@ -2,7 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.HumanTask;
-import dev.parley.workflow.definition.core.Task;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,8 @@ final class Scheduling {
                 new Effect.StartTask(draft.id(task), draft.task(task).attempt(), inputs, draft.idempotencyKey(task)));
     }
 
-    private static Effect.OpenTicket humanTicket(Draft draft, Task task, int attempt, TaskInputs inputs) {
+    private static Effect.OpenTicket humanTicket(Draft draft, HumanTask task, int attempt, TaskInputs inputs) {
+        Duration due = task.due();
         return new Effect.OpenTicket(
                 task.id(),
                 attempt,
@@ -74,7 +75,8 @@ final class Scheduling {
                 task.instructions(),
                 new TicketForm(task.expectedOutput(), List.of()),
                 inputs,
-                null);
+                null,
+                due == null ? null : draft.now().plus(due));
     }
 
     /** A task is done: those that it held back become ready, and {@link #settle} begins them. */

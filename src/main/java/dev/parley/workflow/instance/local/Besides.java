@@ -176,8 +176,8 @@ public final class Besides {
             case InstanceEvent.ResumeRequested request -> request.by();
             case InstanceEvent.RetryRequested request -> request.by();
             case InstanceEvent.CancelRequested request -> request.by();
-            case InstanceEvent.Terminated _,
-                    InstanceEvent.Started _,
+            case InstanceEvent.Terminated request -> request.by();
+            case InstanceEvent.Started _,
                     InstanceEvent.TimeLimitReached _,
                     InstanceEvent.Recovered _,
                     InstanceEvent.TaskSucceeded _,

@@ -288,7 +288,7 @@ public final class LocalEngine implements Engine, NodeWork {
             var _ = run(key, new InstanceEvent.TimeLimitReached(), null);
         }
         for (InstanceKey key : reader.ofDeletedOrganizations()) {
-            var _ = run(key, new InstanceEvent.Terminated("The organization was deleted."), null);
+            var _ = run(key, new InstanceEvent.Terminated("The organization was deleted.", "system"), null);
         }
     }
 

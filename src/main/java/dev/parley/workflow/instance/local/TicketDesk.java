@@ -69,7 +69,7 @@ public final class TicketDesk implements TicketActions {
                         .toList(),
                 open.shown().values(),
                 error == null ? null : new ExceptionDetails(error.error(), error.detail()),
-                null);
+                open.dueAt());
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
     }
 
@@ -80,15 +80,13 @@ public final class TicketDesk implements TicketActions {
 
     /** Ends the ticket and names it; empty when none was open. */
     Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
-        Optional<TicketId> ticket = Optional.ofNullable(
-                tickets.ofInstance(handle, header.organization(), header.id()).get(close.task()));
         TicketStatus end =
                 switch (close.end()) {
                     case RESOLVED -> TicketStatus.RESOLVED;
                     case REJECTED -> TicketStatus.REJECTED;
                     case CLOSED -> TicketStatus.CLOSED;
                 };
-        boolean closed = tickets.close(
+        return tickets.close(
                 handle,
                 header.organization(),
                 header.id(),
@@ -99,7 +97,6 @@ public final class TicketDesk implements TicketActions {
                 close.answer(),
                 close.reason(),
                 state.updatedAt());
-        return closed ? ticket : Optional.empty();
     }
 
     @Override

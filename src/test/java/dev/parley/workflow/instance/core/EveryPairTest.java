@@ -133,7 +133,7 @@ class EveryPairTest {
                         .succeed("u");
             case "FAILED" -> run.reject("h");
             case "CANCELLED" -> run.apply(new InstanceEvent.CancelRequested(Run.KIM));
-            case "TERMINATED" -> run.apply(new InstanceEvent.Terminated("Over."));
+            case "TERMINATED" -> run.apply(new InstanceEvent.Terminated("Over.", "system"));
             default -> throw new IllegalArgumentException(column);
         };
     }
@@ -148,7 +148,7 @@ class EveryPairTest {
             case "ResumeRequested" -> new InstanceEvent.ResumeRequested(Run.KIM);
             case "RetryRequested" -> new InstanceEvent.RetryRequested(Run.KIM);
             case "CancelRequested" -> new InstanceEvent.CancelRequested(Run.KIM);
-            case "Terminated" -> new InstanceEvent.Terminated("Over.");
+            case "Terminated" -> new InstanceEvent.Terminated("Over.", "system");
             case "RetryDue" -> taskEvent(name, run, "r");
             case "TicketCompleted", "TicketRejected" -> taskEvent(name, run, "h");
             case "ExceptionRetry", "ExceptionSupplied", "ExceptionRaised" -> taskEvent(name, run, "x");

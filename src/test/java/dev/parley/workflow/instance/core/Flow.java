@@ -74,7 +74,7 @@ public final class Flow {
 
     public Flow human(String id, @Nullable ErrorPolicy policy, InputParameter... inputs) {
         List<OutputParameter> outputs = List.of(output("out", OutputType.STRING));
-        tasks.add(new HumanTask(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy));
+        tasks.add(new HumanTask(id(id), "Task " + id, "Decide", List.of(inputs), outputs, policy, null));
         return this;
     }
 

@@ -147,7 +147,8 @@ class RequestsTest {
 
     @Test
     void terminationSaysWhy() {
-        Run run = Run.of(new Flow().ai("a")).apply(new InstanceEvent.Terminated("The organization was deleted."));
+        Run run = Run.of(new Flow().ai("a"))
+                .apply(new InstanceEvent.Terminated("The organization was deleted.", "system"));
         assertThat(run.status()).isEqualTo(InstanceStatus.TERMINATED);
         assertThat(run.state().error())
                 .isEqualTo(new InstanceError(null, "Terminated", "The organization was deleted."));

@@ -120,7 +120,7 @@ public final class Walk {
     private InstanceEvent rareEvent(TaskId task, int attempt) {
         return switch (random.nextInt(12)) {
             case 0 -> new InstanceEvent.CancelRequested(Run.KIM);
-            case 1 -> new InstanceEvent.Terminated("Over.");
+            case 1 -> new InstanceEvent.Terminated("Over.", "system");
             case 2 -> new InstanceEvent.TimeLimitReached();
             case 3, 4 -> new InstanceEvent.ExceptionRaised(task, attempt, "No.", Run.KIM);
             case 5 -> new InstanceEvent.TaskSucceeded(new TaskId("ghost"), 1, Map.of());

@@ -1,0 +1,56 @@
+package dev.parley.organization;
+
+import dev.parley.Settings;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import dev.parley.mail.Letter;
+import dev.parley.mail.Mail;
+import dev.parley.mail.MailOutbox;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/** Mails an invitation's link to who was invited, where an SMTP server is set. */
+@Singleton
+final class InvitationMail {
+    private final MailOutbox outbox;
+    private final String publicUrl;
+
+    @Inject
+    InvitationMail(MailOutbox outbox, Settings settings) {
+        this(outbox, settings.publicUrl());
+    }
+
+    InvitationMail(MailOutbox outbox, String publicUrl) {
+        this.outbox = outbox;
+        this.publicUrl = publicUrl;
+    }
+
+    /** Each invitation is a mail of its own: a new one replaces the token of the one before. */
+    void invite(Handle handle, OrganizationId organization, Member member, String token) {
+        if (!outbox.sends()) {
+            return; // Kept, it would only hold a token; who invites gets it in the answer.
+        }
+        String name = handle.createQuery("SELECT name FROM organization WHERE id = :id")
+                .bind("id", organization)
+                .mapTo(String.class)
+                .one();
+        var letter = new Letter()
+                .heading("Welcome, " + member.name())
+                .paragraph(
+                        "You were invited to " + name + " on Parley. Choose a password to begin; the link works once,"
+                                + " for " + Invitations.LIFETIME.toDays() + " days.")
+                .link("Accept the invitation", publicUrl + "/invitations/" + token);
+        outbox.add(
+                handle,
+                organization,
+                List.of(new Mail(
+                        "invitation:" + MailId.next().text(),
+                        Mail.Kind.INVITATION,
+                        member.email(),
+                        "You were invited to " + name,
+                        letter.text(),
+                        letter.html())));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.node.Chore;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reminds of open tickets by mail: when a quarter of their time is left, a day before at most, and when they are due.
+ * Each reminder and the note that it was given are one transaction, so that each is given once.
+ */
+@Singleton
+public final class DueTickets {
+    private static final Duration LONGEST_NOTICE = Duration.ofDays(1);
+
+    private final Database database;
+    private final TicketMail mail;
+    private final Clock clock;
+
+    DueTickets(Database database, TicketMail mail, Clock clock) {
+        this.database = database;
+        this.mail = mail;
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    Chore reminding() {
+        return new Chore("remind of due tickets", Duration.ofSeconds(20), this::remind);
+    }
+
+    /** When to remind of a ticket for the first time; null of one without a date. */
+    static @Nullable Instant firstReminder(Instant opened, @Nullable Instant due) {
+        if (due == null) {
+            return null;
+        }
+        Duration notice = Duration.between(opened, due).dividedBy(4);
+        return due.minus(notice.compareTo(LONGEST_NOTICE) > 0 ? LONGEST_NOTICE : notice);
+    }
+
+    /** Gives every reminder that is due now. */
+    public void remind() {
+        boolean more = true;
+        while (more) {
+            more = remindOne();
+        }
+    }
+
+    private record Due(OrganizationId organization, TicketId id, Instant at) {}
+
+    private boolean remindOne() {
+        Instant now = clock.instant();
+        return database.transaction(handle -> {
+            Optional<Due> found = handle.createQuery("""
+                            SELECT organization_id, id, due_at FROM ticket
+                            WHERE remind_at <= :now AND status IN ('OPEN', 'IN_PROGRESS')
+                            ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""")
+                    .bind("now", time(now))
+                    .map((row, _) -> new Due(
+                            new OrganizationId(row.getObject("organization_id", UUID.class)),
+                            new TicketId(row.getObject("id", UUID.class)),
+                            row.getObject("due_at", OffsetDateTime.class).toInstant()))
+                    .findOne();
+            found.ifPresent(due -> {
+                boolean overdue = !due.at.isAfter(now);
+                handle.createUpdate("""
+                                UPDATE ticket SET remind_at = :next WHERE organization_id = :organization AND id = :id""")
+                        .bind("next", overdue ? null : time(due.at))
+                        .bind("organization", due.organization)
+                        .bind("id", due.id)
+                        .execute();
+                mail.reminder(handle, due.organization, due.id, overdue);
+            });
+            return found.isPresent();
+        });
+    }
+
+    private static OffsetDateTime time(Instant at) {
+        return at.atOffset(ZoneOffset.UTC);
+    }
+}

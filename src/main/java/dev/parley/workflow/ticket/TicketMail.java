@@ -1,0 +1,261 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.Settings;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.UserId;
+import dev.parley.mail.Letter;
+import dev.parley.mail.Mail;
+import dev.parley.mail.MailOutbox;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mails of a ticket (specification 2.4.3, DECISIONS 6): to the assignees, which are a person or everybody in a team,
+ * and to who claimed it; not to the person who made the change, nor to who has left the organization. They are written
+ * with the change, and its number in the ticket's history names them in the outbox.
+ */
+@Singleton
+public final class TicketMail {
+    private static final int LONGEST_PART = 4_000;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
+
+    private final MailOutbox outbox;
+    private final String publicUrl;
+
+    @Inject
+    TicketMail(MailOutbox outbox, Settings settings) {
+        this(outbox, settings.publicUrl());
+    }
+
+    TicketMail(MailOutbox outbox, String publicUrl) {
+        this.outbox = outbox;
+        this.publicUrl = publicUrl;
+    }
+
+    /** The ticket as it is after a change, and the change's number. */
+    private record Changed(Ticket ticket, int number) {}
+
+    private record Recipient(UserId id, String email) {}
+
+    /** Tells of a ticket that was just opened. */
+    void created(Handle handle, OrganizationId organization, TicketId id) {
+        Changed changed = read(handle, organization, id);
+        Ticket ticket = changed.ticket;
+        var letter = letter(handle, organization, ticket, "A ticket waits for you.");
+        send(handle, organization, changed, "", letter, Mail.Kind.TICKET, String.valueOf(changed.number), null);
+    }
+
+    /**
+     * Tells of a change that was just written.
+     *
+     * @param by as the history has it; that person gets no mail
+     * @param detail a comment, or the reason of an end
+     */
+    void updated(
+            Handle handle,
+            OrganizationId organization,
+            TicketId id,
+            TicketChange.Kind kind,
+            String by,
+            @Nullable String detail) {
+        Changed changed = read(handle, organization, id);
+        String what = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + ".";
+        var letter =
+                letter(handle, organization, changed.ticket, detail == null ? what : what + "\n\n" + shortened(detail));
+        send(
+                handle,
+                organization,
+                changed,
+                verb(kind) + ": ",
+                letter,
+                Mail.Kind.TICKET,
+                String.valueOf(changed.number),
+                by);
+    }
+
+    /** Reminds of a ticket that is due, or will be soon. */
+    void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
+        Changed changed = read(handle, organization, id);
+        var letter = letter(
+                handle, organization, changed.ticket, overdue ? "The ticket is due." : "The ticket is due soon.");
+        send(
+                handle,
+                organization,
+                changed,
+                overdue ? "due: " : "due soon: ",
+                letter,
+                Mail.Kind.REMINDER,
+                overdue ? "due" : "due-soon",
+                null);
+    }
+
+    private void send(
+            Handle handle,
+            OrganizationId organization,
+            Changed changed,
+            String what,
+            Letter letter,
+            Mail.Kind kind,
+            String change,
+            @Nullable String by) {
+        Ticket ticket = changed.ticket;
+        String subject = "[Ticket #" + ticket.number() + "] " + what + ticket.title();
+        String text = letter.text();
+        String html = letter.html();
+        List<Mail> mails = recipients(handle, organization, ticket).stream()
+                .filter(one -> !("user:" + one.id.text()).equals(by))
+                .map(one ->
+                        new Mail("ticket:" + ticket.id().text() + ":" + change, kind, one.email, subject, text, html))
+                .toList();
+        outbox.add(handle, organization, mails);
+    }
+
+    private Letter letter(Handle handle, OrganizationId organization, Ticket ticket, String what) {
+        TicketOrigin origin = ticket.origin();
+        var letter = new Letter()
+                .heading("#" + ticket.number() + " " + ticket.title())
+                .paragraph(what)
+                .row("Ticket", "#" + ticket.number() + " (" + ticket.id().text() + ")")
+                .row("Status", ticket.status().name())
+                .row("Priority", ticket.priority().name())
+                .row("Kind", ticket.ruleType())
+                .row("Workflow", origin.workflowName())
+                .row("Task", origin.taskName())
+                .row("Assigned to", assigned(handle, organization, ticket));
+        if (ticket.claimedBy() != null) {
+            letter.row("Claimed by", name(handle, organization, ticket.claimedBy()));
+        }
+        Instant due = ticket.dueAt();
+        if (due != null) {
+            letter.row("Due", TIME.format(due.atOffset(ZoneOffset.UTC)));
+        }
+        ExceptionDetails exception = ticket.exception();
+        if (exception != null) {
+            letter.row("Exception", exception.error()).row("Details", shortened(exception.detail()));
+        }
+        letter.paragraph(shortened(ticket.description()));
+        return letter.link(
+                "Open the ticket",
+                publicUrl + "/organizations/" + organization.text() + "/tickets/"
+                        + ticket.id().text());
+    }
+
+    private static Changed read(Handle handle, OrganizationId organization, TicketId id) {
+        return handle.createQuery("""
+                        SELECT %s, t.changes FROM ticket t
+                        WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> new Changed(TicketRows.ticket(row), row.getInt("changes")))
+                .one();
+    }
+
+    private static List<Recipient> recipients(Handle handle, OrganizationId organization, Ticket ticket) {
+        return handle.createQuery("""
+                        SELECT u.id, u.email FROM (
+                            SELECT m.user_id FROM membership m
+                            WHERE m.organization_id = :organization AND m.user_id = ANY (:users::uuid[])
+                            UNION
+                            SELECT tm.user_id FROM team_member tm
+                            JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
+                            WHERE tm.organization_id = :organization AND tm.team_id = ANY (:teams::integer[])
+                              AND t.deleted_at IS NULL
+                        ) who
+                        JOIN app_user u ON u.id = who.user_id
+                        JOIN organization o ON o.id = :organization AND o.deleted_at IS NULL
+                        ORDER BY u.id""")
+                .bind("organization", organization)
+                .bindArray("users", UUID.class, users(ticket))
+                .bindArray("teams", Integer.class, teams(ticket))
+                .map((row, _) -> new Recipient(new UserId(row.getObject("id", UUID.class)), row.getString("email")))
+                .list();
+    }
+
+    /** The persons it is assigned to, and who claimed it, who may be an admin. */
+    private static List<UUID> users(Ticket ticket) {
+        List<UserId> users = ticket.assignments().stream()
+                .filter(Assignee::isUser)
+                .flatMap(one -> UserId.parse(one.assigneeId()).stream())
+                .collect(Collectors.toCollection(java.util.ArrayList::new));
+        if (ticket.claimedBy() != null) {
+            users.add(ticket.claimedBy());
+        }
+        return users.stream().map(UserId::value).toList();
+    }
+
+    private static List<Integer> teams(Ticket ticket) {
+        return ticket.assignments().stream()
+                .filter(one -> !one.isUser() && one.assigneeId().matches("[0-9]{1,9}"))
+                .map(one -> Integer.valueOf(one.assigneeId()))
+                .toList();
+    }
+
+    /** Names for people, such as {@code Ada, team Support}. */
+    private static String assigned(Handle handle, OrganizationId organization, Ticket ticket) {
+        return ticket.assignments().stream()
+                .map(one -> one.isUser()
+                        ? UserId.parse(one.assigneeId())
+                                .map(user -> name(handle, organization, user))
+                                .orElse("somebody")
+                        : "team " + team(handle, organization, one.assigneeId()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String team(Handle handle, OrganizationId organization, String team) {
+        return handle.createQuery("SELECT name FROM team WHERE organization_id = :organization AND id::text = :team")
+                .bind("organization", organization)
+                .bind("team", team)
+                .mapTo(String.class)
+                .findOne()
+                .orElse(team);
+    }
+
+    private static String name(Handle handle, OrganizationId organization, UserId user) {
+        Optional<String> name = handle.createQuery("""
+                        SELECT u.name FROM membership m JOIN app_user u ON u.id = m.user_id
+                        WHERE m.organization_id = :organization AND m.user_id = :user""")
+                .bind("organization", organization)
+                .bind("user", user)
+                .mapTo(String.class)
+                .findOne();
+        return name.orElse("a former member");
+    }
+
+    private static String actor(Handle handle, OrganizationId organization, String by) {
+        if (by.startsWith("user:")) {
+            return UserId.parse(by.substring("user:".length()))
+                    .map(user -> name(handle, organization, user))
+                    .orElse("somebody");
+        }
+        return by.startsWith("api_key:")
+                ? "an API key"
+                : by.equals("user") ? "the user in the conversation" : "the service";
+    }
+
+    private static String verb(TicketChange.Kind kind) {
+        return switch (kind) {
+            case COMMENTED -> "commented on";
+            case RETRIED -> "sent back for another try";
+            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, CLOSED -> kind.text();
+        };
+    }
+
+    private static String shortened(String text) {
+        if (text.length() <= LONGEST_PART) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(LONGEST_PART - 1)) ? LONGEST_PART - 1 : LONGEST_PART;
+        return text.substring(0, end) + " …";
+    }
+}

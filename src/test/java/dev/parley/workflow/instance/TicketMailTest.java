@@ -1,0 +1,213 @@
+package dev.parley.workflow.instance;
+
+import static dev.parley.Tenant.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowId;
+import dev.parley.mail.ListedMail;
+import dev.parley.mail.MailArchive;
+import dev.parley.mail.MailState;
+import dev.parley.organization.TeamStore;
+import dev.parley.workflow.ticket.Assignee;
+import dev.parley.workflow.ticket.DueTickets;
+import dev.parley.workflow.ticket.Ticket;
+import dev.parley.workflow.ticket.TicketActor;
+import dev.parley.workflow.ticket.TicketAnswers;
+import dev.parley.workflow.ticket.TicketInbox;
+import dev.parley.workflow.ticket.TicketStore;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The mails of tickets from end to end, as the outbox has them (specification 2.4.3). */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class TicketMailTest {
+    private Tenant tenant;
+    private TicketActor owner;
+
+    @BeforeEach
+    void create() {
+        tenant = Tenant.create();
+        owner = new TicketActor(tenant.owner(), true, Set.of());
+    }
+
+    @AfterEach
+    void resetClock() {
+        Tenant.bean(TestClock.class).reset();
+    }
+
+    @Test
+    void theAssigneeIsToldWhatToDoAndWhere() {
+        start(Workflows.of(tenant)
+                .task(
+                        "approve",
+                        Map.of(
+                                "kind",
+                                "Human",
+                                "name",
+                                "Approve <b>it</b>",
+                                "instructions",
+                                "Look & <script>decide</script>.",
+                                "expected_output",
+                                List.of(Workflows.output("approved", "BOOLEAN"))))
+                .publish());
+        Ticket ticket = ticket();
+        ListedMail mail = mails().getFirst();
+        assertThat(mail.subject()).isEqualTo("[Ticket #1] Approve <b>it</b>");
+        assertThat(mail.to()).isEqualTo(tenant.owner().text() + "@test.example");
+        assertThat(mail.state()).isEqualTo(MailState.KEPT);
+        MailArchive.Content content = content(mail);
+        String link = "/organizations/" + tenant.organization().text() + "/tickets/"
+                + ticket.id().text();
+        assertThat(content.text())
+                .contains(ticket.id().text(), "#1", "Approve <b>it</b>", "Look & <script>decide</script>.")
+                .contains("Workflow: Test", "Assigned to: Owner", "http://localhost", link);
+        assertThat(content.html())
+                .contains("Approve &lt;b&gt;it&lt;/b&gt;", "Look &amp; &lt;script&gt;", link + "\"")
+                .doesNotContain("<b>", "<script>");
+    }
+
+    @Test
+    void everybodyInTheTeamIsToldOnceButWhoMadeTheChangeAndWhoLeft() {
+        TeamStore teams = Tenant.bean(TeamStore.class);
+        int team = teams.create(tenant.organization(), "Support").id();
+        UserId ada = member("Ada");
+        UserId bob = member("Bob");
+        UserId gone = member("Gone");
+        List.of(ada, bob, gone).forEach(one -> teams.addMember(tenant.organization(), team, one));
+        start(Workflows.of(tenant).human("approve").publish());
+        TicketStore store = Tenant.bean(TicketStore.class);
+        Ticket ticket = ticket();
+        store.reassign(tenant.organization(), ticket.id(), owner, new Assignee("Team", String.valueOf(team)));
+        assertThat(recipients("Ticket #1] reassigned"))
+                .containsExactlyInAnyOrder(address(ada), address(bob), address(gone));
+        database().change(handle -> handle.execute("DELETE FROM membership WHERE user_id = ?", gone.value()));
+        var adaActs = new TicketActor(ada, false, Set.of(team));
+        store.claim(tenant.organization(), ticket.id(), adaActs);
+        store.claim(tenant.organization(), ticket.id(), adaActs);
+        assertThat(recipients("Ticket #1] claimed")).containsExactly(address(bob));
+        store.comment(tenant.organization(), ticket.id(), new TicketActor(bob, false, Set.of(team)), "Is <it> good?");
+        assertThat(recipients("Ticket #1] commented on")).containsExactly(address(ada));
+        MailArchive.Content comment = content(mails().getFirst());
+        assertThat(comment.text()).contains("commented on by Bob", "Is <it> good?", "Claimed by: Ada", "team Support");
+        assertThat(comment.html()).contains("Is &lt;it&gt; good?");
+    }
+
+    @Test
+    void aTicketIsRemindedOfBeforeItIsDueAndWhenItIsAndNeverAgain() {
+        start(due(60));
+        Ticket ticket = ticket();
+        assertThat(ticket.dueAt()).isEqualTo(ticket.createdAt().plus(Duration.ofHours(1)));
+        remindAfter(Duration.ofMinutes(44));
+        assertThat(recipients("due")).isEmpty();
+        remindAfter(Duration.ofMinutes(2));
+        assertThat(recipients("due soon: ")).hasSize(1);
+        remindAfter(Duration.ofMinutes(15));
+        assertThat(recipients("due: ")).hasSize(1);
+        remindAfter(Duration.ofDays(10));
+        assertThat(mails()).hasSize(3);
+        assertThat(mails().getFirst().kind()).isEqualTo("reminder");
+        assertThat(content(mails().getFirst()).text()).contains("Due: 20", "UTC");
+    }
+
+    @Test
+    void aTicketThatWasAnsweredIsNotRemindedOf() {
+        start(due(60));
+        Tenant.bean(TicketAnswers.class)
+                .complete(tenant.organization(), ticket().id(), owner, Map.of("approved", true));
+        remindAfter(Duration.ofDays(1));
+        assertThat(mails()).extracting(ListedMail::kind).containsOnly("ticket");
+        assertThat(mails()).hasSize(1);
+    }
+
+    private void remindAfter(Duration time) {
+        Tenant.bean(TestClock.class).advance(time);
+        Tenant.bean(DueTickets.class).remind();
+    }
+
+    private WorkflowId due(int minutes) {
+        return Workflows.of(tenant)
+                .task(
+                        "approve",
+                        Map.of(
+                                "kind",
+                                "Human",
+                                "due_in_minutes",
+                                minutes,
+                                "expected_output",
+                                List.of(Workflows.output("approved", "BOOLEAN"))))
+                .publish();
+    }
+
+    private void start(WorkflowId workflow) {
+        tenant.post("/workflows/" + workflow.text() + "/trigger/sync", Map.of("human_msg", "Hello"))
+                .expect(200);
+    }
+
+    private Ticket ticket() {
+        return eventually(
+                        () -> Tenant.bean(TicketInbox.class)
+                                .list(
+                                        tenant.organization(),
+                                        owner,
+                                        new TicketInbox.Filter(TicketInbox.Scope.ALL, Set.of()),
+                                        Optional.empty(),
+                                        10),
+                        tickets -> !tickets.isEmpty())
+                .getFirst();
+    }
+
+    private UserId member(String name) {
+        UserId id = UserId.next();
+        database().change(handle -> {
+            handle.execute(
+                    "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, ?, false, now())",
+                    id.value(),
+                    address(id),
+                    name);
+            handle.execute(
+                    "INSERT INTO membership (organization_id, user_id, role, created_at) VALUES (?, ?, 'member', now())",
+                    tenant.organization().value(),
+                    id.value());
+        });
+        return id;
+    }
+
+    private static String address(UserId user) {
+        return user.text() + "@test.example";
+    }
+
+    private List<ListedMail> mails() {
+        return Tenant.bean(MailArchive.class).list(tenant.organization(), Set.of(), Set.of(), Optional.empty(), 100);
+    }
+
+    private List<String> recipients(String subject) {
+        return mails().stream()
+                .filter(mail -> mail.subject().contains(subject))
+                .map(ListedMail::to)
+                .toList();
+    }
+
+    private MailArchive.Content content(ListedMail mail) {
+        return Tenant.bean(MailArchive.class)
+                .find(tenant.organization(), mail.id())
+                .orElseThrow();
+    }
+
+    private static Database database() {
+        return Tenant.bean(Database.class);
+    }
+}
