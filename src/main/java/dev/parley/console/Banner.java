@@ -51,8 +51,7 @@ public final class Banner {
         lines.add("");
         lines.add("Parley " + version + " is ready.");
         lines.add("");
-        lines.add(row("Service", settings.publicUrl()));
-        lines.add(row("Dashboard", settings.publicUrl() + "/dashboard/api (its JSON API; it has no pages yet)"));
+        lines.add(row("Dashboard", settings.publicUrl()));
         lines.addAll(entrance());
         lines.add(row("API", settings.publicUrl() + "/docs"));
         lines.add(row("Model", model()));
@@ -88,11 +87,7 @@ public final class Banner {
                         row(
                                 "Sign in",
                                 Demo.EMAIL + "; password and API key are in the demo.env of the start that made them."),
-                        row("", "Lost? Any owner or admin makes a new key: sign in, then"),
-                        row(
-                                "",
-                                "POST " + settings.publicUrl()
-                                        + "/dashboard/api/organizations/<id>/api-keys {\"name\": …}"));
+                        row("", "Lost? Any owner or admin makes a new key in the dashboard, under API Keys."));
         };
     }
 

@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+
+/** Debian's Chromium against the service as it is packaged; tests/service.ts starts it. */
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "results",
+  globalSetup: "./tests/service.ts",
+  workers: 2,
+  fullyParallel: false,
+  reporter: [["list"]],
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: "chromium",
+    locale: "en-GB",
+    timezoneId: "Europe/Vienna",
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      executablePath: process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium",
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    },
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,47 @@
+import { useParams } from "react-router";
+import { useMe, useMembers, useWorkflows } from "./queries";
+
+export type Role = "owner" | "admin" | "member";
+
+/** The organization that the address names. */
+export function useOrganizationId(): string {
+  const { orgId } = useParams();
+  if (!orgId) {
+    throw new Error("This page stands under /organizations/:orgId");
+  }
+  return orgId;
+}
+
+/** Whether the signed-in person manages the organization. The service checks it too; this only spares dead ends. */
+export function useIsAdmin(): boolean {
+  const orgId = useOrganizationId();
+  const { data: me } = useMe();
+  const role = me?.organizations.find((each) => each.id === orgId)?.role;
+  return role === "owner" || role === "admin" || (me?.operator ?? false);
+}
+
+/** Turns "user:0192…" and its like into names. */
+export function useActorName(): (actor: string | null | undefined) => string {
+  const orgId = useOrganizationId();
+  const { data: members } = useMembers(orgId);
+  const { data: workflows } = useWorkflows(orgId);
+  const { data: me } = useMe();
+  return (actor) => {
+    if (!actor) {
+      return "nobody";
+    }
+    const [kind, id = kind] = actor.split(":");
+    switch (kind) {
+      case "system":
+        return "the service";
+      case "api_key":
+        return "an API key";
+      case "message":
+        return "a message";
+      case "agent":
+        return workflows?.find((each) => each.id === id)?.name ?? "agent";
+      default:
+        return id === me?.id ? "you" : (members?.find((each) => each.id === id)?.name ?? "somebody who left");
+    }
+  };
+}

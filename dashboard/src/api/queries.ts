@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "./client";
+import { ApiError } from "./problem";
+import { everyPage } from "./pages";
+
+/** Who is signed in; null when nobody is. */
+export function useMe() {
+  return useQuery({
+    queryKey: ["me"],
+    queryFn: async (): Promise<Schemas["Me"] | null> => {
+      try {
+        return await ask(api.GET("/dashboard/api/me"));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) {
+          return null;
+        }
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** The organization's members, for pickers and for naming people. */
+export function useMembers(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "members", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/members", {
+            params: { path: { orgId }, query: { limit: "100", after } },
+          }),
+        ),
+      ),
+    staleTime: 60_000,
+  });
+}
+
+export function useTeams(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "teams", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/teams", {
+            params: { path: { orgId }, query: { limit: "100", after } },
+          }),
+        ),
+      ),
+    staleTime: 60_000,
+  });
+}
+
+export function useWorkflows(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "workflows", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/workflows", {
+            params: { path: { orgId }, query: { limit: 100, after } },
+          }),
+        ),
+      ),
+    staleTime: 30_000,
+  });
+}

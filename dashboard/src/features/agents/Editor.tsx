@@ -1,0 +1,106 @@
+import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { Schemas } from "../../api/client";
+import { Waiting } from "../../parts/Loaded";
+import { Page } from "../../parts/Page";
+import { useRun } from "../runs/queries";
+import { AgentForm } from "./AgentForm";
+import { AgentStatus } from "./AgentStatus";
+import { EditorActions } from "./EditorActions";
+import { EditorGraph } from "./EditorGraph";
+import { Faults } from "./faults";
+import { ProblemList } from "./ProblemList";
+import { TaskForm } from "./TaskForm";
+import { TestRun } from "./TestRun";
+import { useDraft, useValidation } from "./useDraft";
+import { useSaving } from "./useSaving";
+import classes from "./editor.module.css";
+
+const JsonView = lazy(() => import("./JsonView"));
+
+type View = "graph" | "json" | "test";
+
+/** The agent's draft: as a graph with forms, or as the JSON document; both are the same thing. */
+export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["WorkflowWithDraft"] }) {
+  const draft = useDraft(workflow.document);
+  const { document, change } = draft;
+  const validation = useValidation(orgId, draft.raw);
+  const faults = useMemo(() => validation.data?.errors ?? [], [validation.data]);
+  const [view, setView] = useState<View>("graph");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [runId, setRunId] = useState("");
+  const run = useRun(orgId, runId);
+  const saving = useSaving(orgId, workflow, draft);
+  const task = document.tasks.find((each) => each.id === chosen);
+
+  useHotkeys([
+    ["mod+Z", draft.undo],
+    ["mod+shift+Z", draft.redo],
+  ]);
+  useHotkeys([["mod+S", () => saving.save.mutate()]], []);
+
+  return (
+    <Page
+      title={document.name || "Unnamed agent"}
+      back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
+      badge={<AgentStatus agent={saving.workflow} />}
+      actions={<EditorActions orgId={orgId} draft={draft} saving={saving} faults={faults} />}
+    >
+      <Faults value={faults}>
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <SegmentedControl
+              aria-label="View"
+              data={[
+                { value: "graph", label: "Graph" },
+                { value: "json", label: "JSON" },
+                { value: "test", label: "Test run" },
+              ]}
+              value={view}
+              onChange={(value) => setView(value as View)}
+            />
+          </Group>
+          <div className={classes.split}>
+            {view === "json" ? (
+              <Suspense fallback={<Waiting />}>
+                <JsonView raw={draft.raw} onChange={change} />
+              </Suspense>
+            ) : (
+              <EditorGraph
+                document={document}
+                faults={faults}
+                chosen={chosen}
+                statuses={view === "test" && run.data ? run.data.tasks : undefined}
+                onChoose={setChosen}
+                onChange={change}
+              />
+            )}
+            <aside className={classes.side} aria-label={view === "test" ? "Test run" : "Properties"}>
+              {view === "test" && (
+                <TestRun
+                  orgId={orgId}
+                  document={document}
+                  saving={saving}
+                  run={run.data}
+                  onStarted={setRunId}
+                />
+              )}
+              {view !== "test" && task && (
+                <TaskForm
+                  key={document.tasks.indexOf(task)}
+                  document={document}
+                  task={task}
+                  onChange={change}
+                  onChoose={setChosen}
+                />
+              )}
+              {view !== "test" && !task && <AgentForm document={document} onChange={change} />}
+            </aside>
+          </div>
+          <ProblemList document={document} faults={faults} error={validation.error} onChoose={setChosen} />
+        </Stack>
+      </Faults>
+    </Page>
+  );
+}

@@ -1,0 +1,169 @@
+import {
+  Background,
+  Controls,
+  Panel,
+  ReactFlow,
+  useReactFlow,
+  ReactFlowProvider,
+  type Connection as Drawn,
+  type Edge,
+  type Node,
+  type NodeChange,
+} from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import { Button, Group, useComputedColorScheme } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { closesCycle, KINDS, refusal, type Kind, type WorkflowDocument } from "../../graph/document";
+import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/edit";
+import { connectionsOf, nodesOf } from "../../graph/elements";
+import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
+import graph from "../../graph/graph.module.css";
+import { taskOf, type Fault } from "./faults";
+import classes from "./editor.module.css";
+
+const NODE_TYPES = { task: TaskNode };
+
+interface Props {
+  document: WorkflowDocument;
+  faults: Fault[];
+  chosen: string | null;
+  /** Of a test run; while there is one the graph shows how far it is. */
+  statuses?: { id: string; status: string }[];
+  onChoose: (taskId: string | null) => void;
+  onChange: (document: WorkflowDocument) => void;
+}
+
+export function EditorGraph(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function refuse(message: string) {
+  notifications.show({ title: "These do not fit together", message, color: "red", autoClose: 8_000 });
+}
+
+/** What was drawn, as a change of the document; a sentence when it cannot be. */
+function drawn(document: WorkflowDocument, wish: Drawn | Edge): WorkflowDocument | string {
+  const { source, target, sourceHandle, targetHandle } = wish;
+  if (sourceHandle === AFTER && targetHandle === BEFORE) {
+    return source === target || closesCycle(document, source, target)
+      ? "One of the two comes before the other already; this would make a circle."
+      : depend(document, { from: source, to: target });
+  }
+  if (!sourceHandle?.startsWith("out:") || !targetHandle?.startsWith("in:")) {
+    return "Draw from an output to an input, or from the square of one task to that of another for order alone.";
+  }
+  const connection = {
+    from: { task: source, output: sourceHandle.slice("out:".length) },
+    to: { task: target, input: targetHandle.slice("in:".length) },
+  };
+  return refusal(document, connection) ?? connect(document, connection);
+}
+
+function Canvas({ document, faults, chosen, statuses, onChoose, onChange }: Props) {
+  const scheme = useComputedColorScheme("light");
+  const { fitView } = useReactFlow();
+  const [moved, setMoved] = useState<ReadonlyMap<string, { x: number; y: number }>>(new Map());
+  const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set());
+  const nodes = useMemo(() => {
+    const count = new Map<string, number>();
+    for (const fault of faults) {
+      const id = taskOf(document, fault.path);
+      if (id !== undefined) {
+        count.set(id, (count.get(id) ?? 0) + 1);
+      }
+    }
+    const status = new Map(statuses?.map((each) => [each.id, each.status]));
+    return nodesOf(
+      document,
+      (id) => ({ faults: count.get(id) ?? 0, editable: true, status: status.get(id) }),
+      moved,
+    ).map((node) => ({ ...node, selected: node.id === chosen }));
+  }, [document, faults, statuses, moved, chosen]);
+  const edges = useMemo(
+    () => connectionsOf(document).map((edge) => ({ ...edge, selected: chosenEdges.has(edge.id) })),
+    [document, chosenEdges],
+  );
+  const count = document.tasks.length;
+  useEffect(() => {
+    void fitView({ maxZoom: 1, padding: 0.15 });
+  }, [count, fitView]);
+
+  const onNodesChange = useCallback((changes: NodeChange<Node<TaskNodeData>>[]) => {
+    for (const each of changes) {
+      if (each.type === "position" && each.position) {
+        const { id, position } = each;
+        setMoved((now) => new Map(now).set(id, position));
+      }
+    }
+  }, []);
+  const add = (kind: Kind) => {
+    const added = addTask(document, kind);
+    onChange(added.document);
+    onChoose(added.id);
+  };
+  const onConnect = (wish: Drawn) => {
+    const result = drawn(document, wish);
+    if (typeof result === "string") {
+      refuse(result);
+    } else {
+      onChange(result);
+    }
+  };
+  return (
+    <div className={`${graph.canvas} ${classes.graph}`}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={scheme}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        minZoom={0.2}
+        deleteKeyCode={["Delete", "Backspace"]}
+        onNodesChange={onNodesChange}
+        onNodeClick={(_, node) => onChoose(node.id)}
+        onPaneClick={() => {
+          onChoose(null);
+          setChosenEdges(new Set());
+        }}
+        onEdgeClick={(_, edge) => setChosenEdges(new Set([edge.id]))}
+        onConnect={onConnect}
+        onDelete={({ nodes: goneNodes, edges: goneEdges }) => {
+          const cut = removeEdges(
+            document,
+            goneEdges.map((edge) => edge.id),
+          );
+          onChange(goneNodes.reduce((rest, node) => removeTask(rest, node.id), cut));
+          onChoose(null);
+        }}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+        <Panel position="top-left">
+          <Group gap={6}>
+            {KINDS.map((kind) => {
+              const Picture = KIND_ICONS[kind];
+              return (
+                <Button
+                  key={kind}
+                  size="xs"
+                  variant="default"
+                  leftSection={<Picture size={14} />}
+                  onClick={() => add(kind)}
+                  aria-label={`Add ${kind} task`}
+                >
+                  {kind}
+                </Button>
+              );
+            })}
+          </Group>
+        </Panel>
+      </ReactFlow>
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import {
+  acceptedBy,
+  closesCycle,
+  outputName,
+  outputsOf,
+  type Connection,
+  type InputParameter,
+  type Task,
+  type WorkflowDocument,
+} from "../../graph/document";
+import { useFaultAt } from "./faults";
+
+const SOURCES = [
+  { value: "system_generated", label: "Another task or the system" },
+  { value: "human_input", label: "The person who starts it" },
+  { value: "task_config", label: "A fixed value" },
+];
+
+interface Props {
+  document: WorkflowDocument;
+  task: Task;
+  input: InputParameter;
+  path: string;
+  onChange: (change: Partial<InputParameter>) => void;
+  onConnect: (from: Connection["from"] | null) => void;
+}
+
+/** Where an input's value comes from, and for each source what belongs to it. */
+export function InputSource({ document, task, input, path, onChange, onConnect }: Props) {
+  const at = useFaultAt();
+  const dataLake = input.data_source === "DATA_LAKE";
+  return (
+    <>
+      <Select
+        size="xs"
+        label="Comes from"
+        allowDeselect={false}
+        data={SOURCES}
+        value={input.source}
+        error={at(`${path}/source`)}
+        onChange={(source) => source && onChange({ source, value: undefined })}
+      />
+      {input.source === "system_generated" && !dataLake && (
+        <ConnectionPicker document={document} task={task} input={input} onConnect={onConnect} />
+      )}
+      {input.source === "task_config" && !dataLake && (
+        <FixedValue input={input} error={at(`${path}/value`)} onChange={(value) => onChange({ value })} />
+      )}
+      {input.type === "ARRAY" && (
+        <Select
+          size="xs"
+          label="Data source"
+          allowDeselect={false}
+          data={[
+            { value: "MEMORY", label: "Memory" },
+            { value: "DATA_LAKE", label: "Rows of a data set" },
+          ]}
+          value={input.data_source ?? "MEMORY"}
+          error={at(`${path}/data_source`)}
+          onChange={(data_source) => onChange({ data_source, data_lake_id: undefined })}
+        />
+      )}
+      {dataLake && (
+        <TextInput
+          size="xs"
+          label="Data set"
+          value={input.data_lake_id ?? ""}
+          error={at(`${path}/data_lake_id`)}
+          onChange={(event) => onChange({ data_lake_id: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "path" | "onChange">) {
+  const now = (document.connections ?? []).find(
+    (each) => each.to.task === task.id && each.to.input === input.name,
+  );
+  const key = (taskId: string, output: string) => JSON.stringify([taskId, output]);
+  const groups = document.tasks
+    .filter(
+      (each) =>
+        each.id !== task.id && (each.id === now?.from.task || !closesCycle(document, each.id, task.id)),
+    )
+    .map((each) => ({
+      group: each.name || each.id,
+      items: outputsOf(each)
+        .filter((output) => acceptedBy(output.type)?.includes(input.type))
+        .map((output) => ({
+          value: key(each.id, outputName(output)),
+          label: `${outputName(output)} (${output.type})`,
+        })),
+    }))
+    .filter((each) => each.items.length > 0);
+  return (
+    <Select
+      size="xs"
+      label="Connected to"
+      placeholder="Nothing: a system value by its name"
+      clearable
+      searchable
+      nothingFoundMessage={`No task before this one gives what a ${input.type} takes`}
+      data={groups}
+      value={now ? key(now.from.task, now.from.output) : null}
+      onChange={(chosen) => {
+        const [from, output] = chosen ? (JSON.parse(chosen) as [string, string]) : [];
+        onConnect(from !== undefined && output !== undefined ? { task: from, output } : null);
+      }}
+    />
+  );
+}
+
+interface FixedProps {
+  input: InputParameter;
+  error?: string;
+  onChange: (value: unknown) => void;
+}
+
+/** The service reads numbers from text too; lists and objects are written as JSON and taken over when it is whole. */
+function FixedValue({ input, error, onChange }: FixedProps) {
+  const isJson = input.type === "ARRAY" || input.type === "OBJECT";
+  const [text, setText] = useState(() => written(input.value));
+  const [unread, setUnread] = useState(false);
+  if (input.type === "BOOLEAN") {
+    return (
+      <Select
+        size="xs"
+        label="Value"
+        clearable
+        data={[
+          { value: "true", label: "Yes" },
+          { value: "false", label: "No" },
+        ]}
+        value={input.value === undefined || input.value === null ? null : String(input.value)}
+        error={error}
+        onChange={(value) => onChange(value === null ? undefined : value === "true")}
+      />
+    );
+  }
+  const edit = (next: string) => {
+    setText(next);
+    if (next === "") {
+      setUnread(false);
+      onChange(undefined);
+    } else if (isJson) {
+      try {
+        onChange(JSON.parse(next));
+        setUnread(false);
+      } catch {
+        setUnread(true);
+      }
+    } else {
+      onChange(next);
+    }
+  };
+  return (
+    <TextInput
+      size="xs"
+      label={isJson ? "Value, as JSON" : "Value"}
+      value={text}
+      error={unread ? "Not JSON yet" : error}
+      onChange={(event) => edit(event.currentTarget.value)}
+    />
+  );
+}
+
+function written(value: unknown): string {
+  return value === undefined || value === null
+    ? ""
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  VALUE_TYPES,
+  type Connection,
+  type InputParameter,
+  type Task,
+  type WorkflowDocument,
+} from "../../graph/document";
+import { connectInput } from "../../graph/edit";
+import { useFaultAt } from "./faults";
+import { InputSource } from "./InputSource";
+import { StructureFields } from "./StructureFields";
+
+interface Props {
+  document: WorkflowDocument;
+  task: Task;
+  path: string;
+  inputs: InputParameter[];
+  onInputs: (inputs: InputParameter[]) => void;
+  onDocument: (document: WorkflowDocument) => void;
+}
+
+export function InputsForm({ document, task, path, inputs, onInputs, onDocument }: Props) {
+  const at = useFaultAt();
+  const add = () =>
+    onInputs([
+      ...inputs,
+      {
+        name: `input_${inputs.length + 1}`,
+        type: "STRING",
+        description: "",
+        required: true,
+        source: "system_generated",
+      },
+    ]);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          Inputs
+        </Text>
+        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={add}>
+          Add input
+        </Button>
+      </Group>
+      {at(path) && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {at(path)}
+        </Text>
+      )}
+      {inputs.map((input, index) => (
+        <InputCard
+          // Inputs have no ids, and names change while they are typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          document={document}
+          task={task}
+          input={input}
+          number={index + 1}
+          path={`${path}/${index}`}
+          onChange={(changed) => onInputs(inputs.with(index, changed))}
+          onRemove={() => onInputs(inputs.toSpliced(index, 1))}
+          onConnect={(from) => onDocument(connectInput(document, { task: task.id, input: input.name }, from))}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface CardProps {
+  document: WorkflowDocument;
+  task: Task;
+  input: InputParameter;
+  number: number;
+  path: string;
+  onChange: (input: InputParameter) => void;
+  onRemove: () => void;
+  onConnect: (from: Connection["from"] | null) => void;
+}
+
+function InputCard({ document, task, input, number, path, onChange, onRemove, onConnect }: CardProps) {
+  const at = useFaultAt();
+  const set = (change: Partial<InputParameter>) => onChange({ ...input, ...change });
+  /** Another type has another structure and another value. */
+  const setType = (type: string) =>
+    onChange({
+      name: input.name,
+      type,
+      description: input.description,
+      required: input.required,
+      source: input.source,
+      ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
+      ...(type === "OBJECT" ? { properties: [] } : {}),
+    });
+  return (
+    <Card withBorder padding="xs">
+      <Stack gap={6}>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <TextInput
+            size="xs"
+            aria-label={`Name of input ${number}`}
+            placeholder="name"
+            flex={1}
+            value={input.name ?? ""}
+            error={at(`${path}/name`) ?? at(path)}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Select
+            size="xs"
+            w={120}
+            aria-label={`Type of input ${number}`}
+            allowDeselect={false}
+            data={[...VALUE_TYPES]}
+            value={input.type}
+            error={at(`${path}/type`)}
+            onChange={(type) => type && setType(type)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove input ${input.name}`}
+            onClick={onRemove}
+          >
+            <IconTrash size={14} />
+          </ActionIcon>
+        </Group>
+        <TextInput
+          size="xs"
+          aria-label={`Description of input ${number}`}
+          placeholder="What it is"
+          value={input.description ?? ""}
+          error={at(`${path}/description`)}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <StructureFields input={input} path={path} onChange={set} />
+        <InputSource
+          document={document}
+          task={task}
+          input={input}
+          path={path}
+          onChange={set}
+          onConnect={onConnect}
+        />
+        <Checkbox
+          size="xs"
+          label="Required"
+          checked={input.required ?? false}
+          onChange={(event) => set({ required: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, FileInput, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { api, ask } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { useMe } from "../../api/queries";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** An empty agent, or one from a document that was exported; faults do not matter to a draft. */
+export function NewAgentDialog({ orgId, opened, onClose }: Props) {
+  const { data: me } = useMe();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const create = useMutation({
+    mutationFn: async () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/workflows", {
+          params: { path: { orgId }, query: { allow_invalid: true } },
+          body: file ? await readDocument(file, name.trim()) : emptyDocument(name.trim(), me?.id ?? ""),
+        }),
+      ),
+    onSuccess: async (made) => {
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
+      void navigate(`/organizations/${orgId}/agents/${made.id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="New agent">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNotice error={create.error} shown={["/name"]} />
+          <TextInput
+            label="Name"
+            data-autofocus
+            required={file === null}
+            maxLength={200}
+            value={name}
+            error={faultsOf(create.error).at("/name")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <FileInput
+            label="Import"
+            description="Optional: a document that was exported, as JSON"
+            placeholder="Choose a file"
+            accept="application/json,.json"
+            clearable
+            value={file}
+            onChange={setFile}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={create.isPending}>
+              {file ? "Import" : "Create"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function emptyDocument(name: string, userId: string): Record<string, unknown> {
+  return {
+    name,
+    description: "",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: userId }],
+    tasks: [],
+    connections: [],
+    dependencies: [],
+  };
+}
+
+async function readDocument(file: File, name: string): Promise<Record<string, unknown>> {
+  let found: unknown;
+  try {
+    found = JSON.parse(await file.text());
+  } catch (cause) {
+    throw new Error(`${file.name} is no JSON document: ${cause instanceof Error ? cause.message : ""}`, {
+      cause,
+    });
+  }
+  if (typeof found !== "object" || found === null || Array.isArray(found)) {
+    throw new Error(`${file.name} holds no JSON object.`);
+  }
+  return name ? { ...found, name } : { ...found };
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Card, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
+import { useFaultAt } from "./faults";
+
+interface Props {
+  path: string;
+  outputs: OutputParameter[];
+  onOutputs: (outputs: OutputParameter[]) => void;
+}
+
+export function OutputsForm({ path, outputs, onOutputs }: Props) {
+  const at = useFaultAt();
+  const add = () =>
+    onOutputs([...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }]);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          Outputs
+        </Text>
+        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={add}>
+          Add output
+        </Button>
+      </Group>
+      {at(path) && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {at(path)}
+        </Text>
+      )}
+      {outputs.map((output, index) => {
+        const here = `${path}/${index}`;
+        const set = (change: Partial<OutputParameter>) =>
+          onOutputs(outputs.with(index, { ...output, ...change }));
+        return (
+          // Outputs have no ids, and names change while they are typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Card withBorder padding="xs" key={index}>
+            <Group gap="xs" wrap="nowrap" align="flex-start">
+              <TextInput
+                size="xs"
+                aria-label={`Name of output ${index + 1}`}
+                placeholder="name"
+                flex={1}
+                value={output.name ?? ""}
+                error={at(`${here}/name`) ?? at(here)}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+              <Select
+                size="xs"
+                w={130}
+                aria-label={`Type of output ${index + 1}`}
+                allowDeselect={false}
+                data={[
+                  { group: "Values", items: [...BASIC_OUTPUTS] },
+                  { group: "Files", items: [...FILE_OUTPUTS] },
+                ]}
+                value={output.type}
+                error={at(`${here}/type`)}
+                onChange={(type) => type && set({ type })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove output ${output.name ?? index + 1}`}
+                onClick={() => onOutputs(outputs.toSpliced(index, 1))}
+              >
+                <IconTrash size={14} />
+              </ActionIcon>
+            </Group>
+            <TextInput
+              size="xs"
+              mt={6}
+              aria-label={`Description of output ${index + 1}`}
+              placeholder="What it is"
+              value={output.description ?? ""}
+              error={at(`${here}/description`)}
+              onChange={(event) => set({ description: event.currentTarget.value })}
+            />
+          </Card>
+        );
+      })}
+    </Stack>
+  );
+}

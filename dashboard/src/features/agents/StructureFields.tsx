@@ -1,0 +1,173 @@
+import { ActionIcon, Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  PROPERTY_TYPES,
+  VALUE_TYPES,
+  type InputParameter,
+  type Items,
+  type Property,
+} from "../../graph/document";
+import { useFaultAt } from "./faults";
+
+interface Props {
+  input: InputParameter;
+  path: string;
+  onChange: (change: Partial<InputParameter>) => void;
+}
+
+/** What an ARRAY holds and which members an OBJECT has. */
+export function StructureFields({ input, path, onChange }: Props) {
+  if (input.type === "ARRAY") {
+    return (
+      <ItemsFields items={input.items} path={`${path}/items`} onChange={(items) => onChange({ items })} />
+    );
+  }
+  if (input.type === "OBJECT") {
+    return (
+      <PropertiesFields
+        properties={input.properties}
+        path={`${path}/properties`}
+        onChange={(properties) => onChange({ properties })}
+      />
+    );
+  }
+  return null;
+}
+
+interface ItemsProps {
+  items: Items | null | undefined;
+  path: string;
+  onChange: (items: Items) => void;
+}
+
+/** An array may hold arrays, so this may hold itself. */
+function ItemsFields({ items, path, onChange }: ItemsProps) {
+  const at = useFaultAt();
+  return (
+    <Box pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
+      <Select
+        size="xs"
+        label="Items"
+        allowDeselect={false}
+        data={[...VALUE_TYPES]}
+        value={items?.type ?? null}
+        error={at(`${path}/type`) ?? at(path)}
+        onChange={(type) =>
+          type &&
+          onChange({
+            type,
+            ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
+            ...(type === "OBJECT" ? { properties: [] } : {}),
+          })
+        }
+      />
+      {items?.type === "ARRAY" && (
+        <ItemsFields
+          items={items.items}
+          path={`${path}/items`}
+          onChange={(inner) => onChange({ ...items, items: inner })}
+        />
+      )}
+      {items?.type === "OBJECT" && (
+        <PropertiesFields
+          properties={items.properties}
+          path={`${path}/properties`}
+          onChange={(properties) => onChange({ ...items, properties })}
+        />
+      )}
+    </Box>
+  );
+}
+
+interface PropertiesProps {
+  properties: Property[] | null | undefined;
+  path: string;
+  onChange: (properties: Property[]) => void;
+}
+
+function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
+  const at = useFaultAt();
+  const all = properties ?? [];
+  return (
+    <Stack gap={6} pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
+      <Group justify="space-between">
+        <Text size="xs" fw={500}>
+          Properties
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconPlus size={12} />}
+          onClick={() =>
+            onChange([
+              ...all,
+              { name: `property_${all.length + 1}`, type: "STRING", description: "", required: false },
+            ])
+          }
+        >
+          Add property
+        </Button>
+      </Group>
+      {at(path) && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {at(path)}
+        </Text>
+      )}
+      {all.map((property, index) => {
+        const here = `${path}/${index}`;
+        const set = (change: Partial<Property>) => onChange(all.with(index, { ...property, ...change }));
+        return (
+          // Properties have no ids, and names change while they are typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              <TextInput
+                size="xs"
+                flex={1}
+                aria-label={`Name of property ${index + 1}`}
+                value={property.name}
+                error={at(`${here}/name`) ?? at(here)}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+              <Select
+                size="xs"
+                w={110}
+                aria-label={`Type of property ${index + 1}`}
+                allowDeselect={false}
+                data={[...PROPERTY_TYPES]}
+                value={property.type}
+                error={at(`${here}/type`)}
+                onChange={(type) => type && set({ type })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove property ${property.name}`}
+                onClick={() => onChange(all.toSpliced(index, 1))}
+              >
+                <IconTrash size={14} />
+              </ActionIcon>
+            </Group>
+            <Group gap={6} mt={4} wrap="nowrap">
+              <TextInput
+                size="xs"
+                flex={1}
+                placeholder="What it is"
+                aria-label={`Description of property ${index + 1}`}
+                value={property.description ?? ""}
+                error={at(`${here}/description`)}
+                onChange={(event) => set({ description: event.currentTarget.value })}
+              />
+              <Checkbox
+                size="xs"
+                label="Required"
+                checked={property.required ?? false}
+                onChange={(event) => set({ required: event.currentTarget.checked })}
+              />
+            </Group>
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,168 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, ask, type Schemas } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { useTeams, useWorkflows } from "../../api/queries";
+import { Copy } from "../../parts/Copy";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for a name and restrictions, then shows the key this once. */
+export function NewKeyDialog({ orgId, opened, onClose }: Props) {
+  const [made, setMade] = useState<Schemas["CreatedApiKey"] | null>(null);
+  const close = () => {
+    onClose();
+    setMade(null);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={made ? "Your new API key" : "Create new API key"}
+      size="lg"
+      closeOnClickOutside={!made}
+      closeOnEscape={!made}
+    >
+      {made ? <Shown made={made} onDone={close} /> : <Form orgId={orgId} onMade={setMade} />}
+    </Modal>
+  );
+}
+
+function Form({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["CreatedApiKey"]) => void }) {
+  const { data: teams } = useTeams(orgId);
+  const { data: workflows } = useWorkflows(orgId);
+  const [name, setName] = useState("");
+  const [team, setTeam] = useState<string | null>(null);
+  const [workflow, setWorkflow] = useState<string | null>(null);
+  const [expires, setExpires] = useState("");
+  const generate = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/api-keys", {
+          params: { path: { orgId } },
+          body: {
+            name: name.trim(),
+            team_id: team === null ? null : Number(team),
+            workflow_id: workflow,
+            expires_at: expires === "" ? null : new Date(expires).toISOString(),
+          },
+        }),
+      ),
+    onSuccess: async (key) => {
+      onMade(key);
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
+    },
+  });
+  const { at } = faultsOf(generate.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    generate.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={generate.error} shown={["/name", "/team_id", "/workflow_id", "/expires_at"]} />
+        <TextInput
+          label="Name"
+          description="What uses the key, such as “Billing integration”"
+          data-autofocus
+          required
+          maxLength={100}
+          value={name}
+          error={at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="Team"
+          description="Optional: the key sees only this team's conversations"
+          placeholder="Any team"
+          clearable
+          searchable
+          data={(teams ?? []).map((each) => ({ value: String(each.id), label: each.name }))}
+          value={team}
+          error={at("/team_id")}
+          onChange={setTeam}
+        />
+        <Select
+          label="Workflow"
+          description="Optional: the key may use only this agent"
+          placeholder="Any agent"
+          clearable
+          searchable
+          data={(workflows ?? []).map((each) => ({ value: each.id, label: each.name }))}
+          value={workflow}
+          error={at("/workflow_id")}
+          onChange={setWorkflow}
+        />
+        <TextInput
+          label="Expiration"
+          description="Optional: from this time on the key is refused"
+          type="datetime-local"
+          value={expires}
+          error={at("/expires_at")}
+          onChange={(event) => setExpires(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={generate.isPending}>
+            Generate Key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function curl(key: Schemas["CreatedApiKey"]): string {
+  const config =
+    key.workflow_id === null
+      ? '{"channel": "API", "usecase": "DEFAULT"}'
+      : `{"channel": "API", "usecase": "WORKFLOW_EXECUTION", "config": {"workflow_id": "${key.workflow_id}"}}`;
+  return [
+    `curl -s ${location.origin}/developer/api/conversations \\`,
+    `  -H 'Authorization: Bearer ${key.key}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${config}'`,
+  ].join("\n");
+}
+
+function Shown({ made, onDone }: { made: Schemas["CreatedApiKey"]; onDone: () => void }) {
+  return (
+    <Stack>
+      <Alert color="yellow" title="Copy it now">
+        <Text size="sm">The key is shown this once. Keep it out of web pages and repositories.</Text>
+      </Alert>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="API key"
+          readOnly
+          flex={1}
+          value={made.key}
+          ff="monospace"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Copy text={made.key} label="Copy key" />
+      </Group>
+      <div>
+        <Group justify="space-between" mb={4}>
+          <Text size="sm" fw={500}>
+            Try it
+          </Text>
+          <Copy small text={curl(made)} label="Copy the curl line" />
+        </Group>
+        <pre className="code" tabIndex={0} aria-label="A curl line with the new key">
+          {curl(made)}
+        </pre>
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

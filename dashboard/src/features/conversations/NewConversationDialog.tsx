@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Select, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { api, ask } from "../../api/client";
+import { useWorkflows } from "../../api/queries";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function NewConversationDialog({ orgId, opened, onClose }: Props) {
+  const { data: workflows = [] } = useWorkflows(orgId);
+  const [workflow, setWorkflow] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/conversations", {
+          params: { path: { orgId } },
+          body: {
+            channel: "API",
+            usecase: workflow === null ? "DEFAULT" : "WORKFLOW_EXECUTION",
+            config: workflow === null ? {} : { workflow_id: workflow },
+            metadata: null,
+            team_id: null,
+          },
+        }),
+      ),
+    onSuccess: async (made) => {
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
+      void navigate(`/organizations/${orgId}/conversations/${made.id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="New conversation">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNotice error={create.error} />
+          <Select
+            label="With"
+            description="A published agent runs on each message; otherwise the chat model answers"
+            placeholder="The chat model"
+            clearable
+            searchable
+            data={workflows
+              .filter((each) => each.published_version !== null && each.archived_at === null)
+              .map((each) => ({ value: each.id, label: each.name }))}
+            value={workflow}
+            onChange={setWorkflow}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={create.isPending}>
+              Start
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

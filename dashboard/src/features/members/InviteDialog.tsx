@@ -1,0 +1,123 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, ask, type Schemas } from "../../api/client";
+import type { Role } from "../../api/organization";
+import { faultsOf } from "../../api/problem";
+import { Copy } from "../../parts/Copy";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+import { ROLES } from "./roles";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function InviteDialog({ orgId, opened, onClose }: Props) {
+  const [added, setAdded] = useState<Schemas["AddedMember"] | null>(null);
+  const close = () => {
+    onClose();
+    setAdded(null);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={added ? "Invited" : "Invite a person"}
+      closeOnClickOutside={!added}
+    >
+      {added ? <Invited added={added} onDone={close} /> : <Form orgId={orgId} onAdded={setAdded} />}
+    </Modal>
+  );
+}
+
+function Form({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["AddedMember"]) => void }) {
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const invite = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/members", {
+          params: { path: { orgId } },
+          body: { email: email.trim(), name: name.trim(), role },
+        }),
+      ),
+    onSuccess: async (member) => {
+      onAdded(member);
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
+    },
+  });
+  const { at } = faultsOf(invite.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={invite.error} shown={["/email", "/name", "/role"]} />
+        <TextInput
+          label="Name"
+          data-autofocus
+          required
+          value={name}
+          error={at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="E-mail"
+          type="email"
+          required
+          value={email}
+          error={at("/email")}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Select
+          label="Role"
+          data={ROLES}
+          allowDeselect={false}
+          value={role}
+          error={at("/role")}
+          onChange={(value) => value && setRole(value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () => void }) {
+  const link = added.invitation_token && `${location.origin}/invitations/${added.invitation_token}`;
+  return (
+    <Stack>
+      {link ? (
+        <>
+          <Alert color="yellow" title="Send this link">
+            <Text size="sm">
+              {added.name} chooses a password with it and is in. It is shown this once and works once.
+            </Text>
+          </Alert>
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput label="Invitation link" readOnly flex={1} value={link} />
+            <Copy text={link} label="Copy link" />
+          </Group>
+        </>
+      ) : (
+        <Text size="sm">
+          {added.name} has an account here already or was invited before, and finds this organization after
+          signing in.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

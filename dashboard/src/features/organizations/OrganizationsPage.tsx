@@ -1,0 +1,104 @@
+import { Anchor, Button, Container, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconBuilding } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { Link, useNavigate } from "react-router";
+import { api, ask } from "../../api/client";
+import { usePages } from "../../api/pages";
+import { faultsOf } from "../../api/problem";
+import { useMe } from "../../api/queries";
+import { EmptyState } from "../../parts/EmptyState";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { Page } from "../../parts/Page";
+import { Time } from "../../parts/Time";
+import { queryClient } from "../../queryClient";
+import { PersonMenu } from "../../shell/PersonMenu";
+
+/** All organizations that the person may enter; operators make new ones here. */
+export default function OrganizationsPage() {
+  const { data: me } = useMe();
+  const [creating, dialog] = useDisclosure(false);
+  const pages = usePages(["organizations"], (after) =>
+    ask(api.GET("/dashboard/api/organizations", { params: { query: { limit: "50", after } } })),
+  );
+  const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
+  return (
+    <Container component="main" py="xl">
+      <Page
+        title="Organizations"
+        actions={
+          <>
+            {create}
+            <PersonMenu />
+          </>
+        }
+      >
+        <Loaded query={pages}>
+          {() => (
+            <Stack gap="sm">
+              {pages.items.length === 0 && (
+                <EmptyState icon={IconBuilding} title="You are in no organization yet">
+                  Ask the admin of an organization to invite {me?.email}
+                  {me?.operator ? ", or make a new one" : ""}.
+                </EmptyState>
+              )}
+              {pages.items.map((each) => (
+                <Paper key={each.id} withBorder p="md">
+                  <Group justify="space-between">
+                    <Anchor component={Link} to={`/organizations/${each.id}`} fw={600}>
+                      {each.name}
+                    </Anchor>
+                    <Text size="sm" c="dimmed">
+                      {each.role ?? "operator"} · since <Time at={each.created_at} />
+                    </Text>
+                  </Group>
+                </Paper>
+              ))}
+              <More pages={pages} />
+            </Stack>
+          )}
+        </Loaded>
+      </Page>
+      <Modal opened={creating} onClose={dialog.close} title="New organization">
+        <NewOrganization />
+      </Modal>
+    </Container>
+  );
+}
+
+function NewOrganization() {
+  const [name, setName] = useState("");
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: () => ask(api.POST("/dashboard/api/organizations", { body: { name } })),
+    onSuccess: async (made) => {
+      await queryClient.invalidateQueries();
+      void navigate(`/organizations/${made.id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={create.error} shown={["/name"]} />
+        <TextInput
+          label="Name"
+          data-autofocus
+          required
+          value={name}
+          error={faultsOf(create.error).at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={create.isPending}>
+          Create
+        </Button>
+      </Stack>
+    </form>
+  );
+}

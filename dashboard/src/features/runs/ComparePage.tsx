@@ -1,0 +1,114 @@
+import { Table, Text } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useOrganizationId } from "../../api/organization";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Waiting } from "../../parts/Loaded";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { duration, Time } from "../../parts/Time";
+import { Value } from "../../parts/values";
+import { recordsOf, useRun, useRunLog, type TaskRecord } from "./queries";
+
+/** Two runs side by side, task by task; what differs is marked. */
+export default function ComparePage() {
+  const orgId = useOrganizationId();
+  const [search] = useSearchParams();
+  const left = useRun(orgId, search.get("left") ?? "");
+  const right = useRun(orgId, search.get("right") ?? "");
+  const leftLog = useRunLog(orgId, left.data);
+  const rightLog = useRunLog(orgId, right.data);
+  const back = { to: `/organizations/${orgId}/runs`, label: "Runs" };
+  const error = left.error ?? right.error;
+  return (
+    <Page title="Compare two runs" back={back}>
+      <ErrorNotice error={error} />
+      {left.data && right.data ? (
+        <Comparison
+          orgId={orgId}
+          runs={[left.data, right.data]}
+          records={[recordsOf(leftLog.data ?? []), recordsOf(rightLog.data ?? [])]}
+        />
+      ) : (
+        !error && <Waiting />
+      )}
+    </Page>
+  );
+}
+
+interface Props {
+  orgId: string;
+  runs: [Schemas["WorkflowInstance"], Schemas["WorkflowInstance"]];
+  records: [Map<string, TaskRecord>, Map<string, TaskRecord>];
+}
+
+function took(from: string | null, to: string | null): string {
+  return from && to ? duration(Date.parse(to) - Date.parse(from)) : "–";
+}
+
+function Comparison({ orgId, runs, records }: Props) {
+  const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table withColumnBorders verticalSpacing="sm" layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={180}>Task</Table.Th>
+            {runs.map((run) => (
+              <Table.Th key={run.workflow_instance_id}>
+                <Link className="rowLink" to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}>
+                  <Time at={run.created_at} seconds />
+                </Link>{" "}
+                <Status of={run.status} />
+                <Text size="xs" c="dimmed">
+                  {run.workflow_version === 0 ? "Draft" : `Version ${run.workflow_version}`} ·{" "}
+                  {took(run.created_at, run.finished_at)}
+                </Text>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {ids.map((id) => {
+            const tasks = runs.map((run) => run.tasks.find((task) => task.id === id));
+            const outputs = records.map((record) => record.get(id)?.outputs);
+            const differs = JSON.stringify(outputs[0]) !== JSON.stringify(outputs[1]);
+            return (
+              <Table.Tr key={id} bg={differs ? "light-dark(#fff8e6, #2c2616)" : undefined}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {tasks[0]?.name ?? tasks[1]?.name}
+                  </Text>
+                  {differs && <Text size="xs">outputs differ</Text>}
+                </Table.Td>
+                {tasks.map((task, side) => (
+                  <Table.Td key={runs[side]!.workflow_instance_id} style={{ verticalAlign: "top" }}>
+                    {task ? (
+                      <>
+                        <Status of={task.status} />{" "}
+                        <Text span size="xs" c="dimmed">
+                          {took(task.started_at, task.finished_at)} · {task.attempts}{" "}
+                          {task.attempts === 1 ? "attempt" : "attempts"}
+                        </Text>
+                        {Object.entries(outputs[side] ?? {}).map(([name, value]) => (
+                          <div key={name}>
+                            <Text span size="xs" c="dimmed">
+                              {name}:{" "}
+                            </Text>
+                            <Value of={value} name={name} />
+                          </div>
+                        ))}
+                      </>
+                    ) : (
+                      "–"
+                    )}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,58 @@
+import { Table, Text } from "@mantine/core";
+import type { Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { Time } from "../../parts/Time";
+
+interface Props {
+  run: Schemas["WorkflowInstance"];
+  log: Schemas["WorkflowInstanceLog"][];
+}
+
+/** "TaskSucceeded" as "Task succeeded". */
+function words(event: string): string {
+  const spaced = event.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+export function RunHistory({ run, log }: Props) {
+  const nameOf = useActorName();
+  const taskName = (id: string) => run.tasks.find((each) => each.id === id)?.name ?? id;
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th>By</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {log.map((entry) => (
+            <Table.Tr key={entry.version}>
+              <Table.Td>
+                <Time at={entry.at} seconds />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{words(entry.event)}</Text>
+                {(entry.status_changes ?? []).map((change) => (
+                  <Text key={change.to + change.at} size="xs" c="dimmed">
+                    Run: {change.from ? `${change.from} → ` : ""}
+                    {change.to}
+                  </Text>
+                ))}
+                {(entry.tasks ?? []).map((change) => (
+                  <Text key={change.task} size="xs" c="dimmed">
+                    {taskName(change.task)}: {change.status}
+                    {change.error && ` – ${change.error.error}: ${change.error.detail}`}
+                  </Text>
+                ))}
+              </Table.Td>
+              <Table.Td>{nameOf(entry.actor)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,200 @@
+import { Anchor, Button, Checkbox, Group, Select, Stack, Table } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { api, ask, type Schemas } from "../../api/client";
+import { useActorName, useOrganizationId } from "../../api/organization";
+import { usePages } from "../../api/pages";
+import { useWorkflows } from "../../api/queries";
+import { EmptyState } from "../../parts/EmptyState";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { duration, Time } from "../../parts/Time";
+
+const STATUSES = ["RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"];
+const SPANS = [
+  { value: "1", label: "Last hour" },
+  { value: "24", label: "Last day" },
+  { value: "168", label: "Last week" },
+];
+
+export default function RunsPage() {
+  const orgId = useOrganizationId();
+  const { data: workflows = [] } = useWorkflows(orgId);
+  const [search, setSearch] = useSearchParams();
+  const status = search.get("status") ?? undefined;
+  const workflow_id = search.get("agent") ?? undefined;
+  const hours = search.get("hours") ?? undefined;
+  // The beginning of the span stays while the page is open, so that pages of the list fit together.
+  const created_since = useSince(hours);
+  const pages = usePages(
+    ["organization", orgId, "runs", status, workflow_id, created_since],
+    (after) =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/instances", {
+          params: { path: { orgId }, query: { status, workflow_id, created_since, limit: 50, after } },
+        }),
+      ),
+    { refetchInterval: 5_000 },
+  );
+  const filter = (name: string, value: string | null) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.delete(name);
+        if (value) {
+          next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Page title="Runs" about="Every run of every agent, newest first. Choose two to compare them.">
+      <Group>
+        <Select
+          label="Status"
+          placeholder="All"
+          clearable
+          data={STATUSES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
+          value={status ?? null}
+          onChange={(value) => filter("status", value)}
+        />
+        <Select
+          label="Agent"
+          placeholder="All"
+          clearable
+          searchable
+          data={workflows.map((each) => ({ value: each.id, label: each.name }))}
+          value={workflow_id ?? null}
+          onChange={(value) => filter("agent", value)}
+        />
+        <Select
+          label="Started"
+          placeholder="Any time"
+          clearable
+          data={SPANS}
+          value={hours ?? null}
+          onChange={(value) => filter("hours", value)}
+        />
+      </Group>
+      <Loaded query={pages}>
+        {() =>
+          pages.items.length === 0 ? (
+            <EmptyState
+              icon={IconPlayerPlay}
+              title={search.size > 0 ? "No run fits these filters" : "No runs yet"}
+            >
+              {search.size > 0 ? (
+                <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                  Show all runs
+                </Button>
+              ) : (
+                <>
+                  Open an{" "}
+                  <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
+                    agent
+                  </Anchor>{" "}
+                  and test it, or send it a message.
+                </>
+              )}
+            </EmptyState>
+          ) : (
+            <Stack>
+              <RunTable orgId={orgId} runs={pages.items} />
+              <More pages={pages} />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function useSince(hours: string | undefined): string | undefined {
+  const [opened] = useState(Date.now);
+  return hours ? new Date(opened - Number(hours) * 3_600_000).toISOString() : undefined;
+}
+
+function RunTable({ orgId, runs }: { orgId: string; runs: Schemas["WorkflowInstanceSummary"][] }) {
+  const nameOf = useActorName();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const base = `/organizations/${orgId}/runs`;
+  return (
+    <>
+      {chosen.length > 0 && (
+        <Group>
+          <Button
+            size="xs"
+            disabled={chosen.length !== 2}
+            onClick={() => navigate(`${base}/compare?left=${chosen[0]}&right=${chosen[1]}`)}
+          >
+            {chosen.length === 2 ? "Compare the two" : "Choose another to compare"}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => setChosen([])}>
+            Choose none
+          </Button>
+        </Group>
+      )}
+      <Table.ScrollContainer minWidth={680}>
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={40} aria-label="Compare" />
+              <Table.Th>Run</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>Version</Table.Th>
+              <Table.Th>Started by</Table.Th>
+              <Table.Th>Started</Table.Th>
+              <Table.Th>Took</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {runs.map((run) => {
+              const id = run.workflow_instance_id;
+              return (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Checkbox
+                      aria-label={`Compare ${id}`}
+                      checked={chosen.includes(id)}
+                      disabled={chosen.length === 2 && !chosen.includes(id)}
+                      onChange={(event) =>
+                        setChosen(
+                          event.currentTarget.checked
+                            ? [...chosen, id]
+                            : chosen.filter((each) => each !== id),
+                        )
+                      }
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    <Link className="rowLink" to={`${base}/${id}`}>
+                      {nameOf(`agent:${run.workflow_id}`)}
+                    </Link>
+                  </Table.Td>
+                  <Table.Td>
+                    <Status of={run.status} />
+                  </Table.Td>
+                  <Table.Td>{run.workflow_version === 0 ? "draft" : run.workflow_version}</Table.Td>
+                  <Table.Td>{nameOf(run.created_by)}</Table.Td>
+                  <Table.Td>
+                    <Time at={run.created_at} relative />
+                  </Table.Td>
+                  <Table.Td>
+                    {run.finished_at
+                      ? duration(Date.parse(run.finished_at) - Date.parse(run.created_at))
+                      : "–"}
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import type { Task } from "../../graph/document";
+import { Time } from "../../parts/Time";
+import type { TaskRecord } from "./queries";
+import { Values } from "./Values";
+
+interface Props {
+  orgId: string;
+  task: Schemas["TaskInstance"];
+  record: TaskRecord | undefined;
+  definition: Task | undefined;
+}
+
+/** One task of a run: what it was told, what it gave, how often it was tried and what that cost. */
+export function TaskDetails({ orgId, task, record, definition }: Props) {
+  const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
+  return (
+    <Stack gap="sm">
+      {task.error && (
+        <Alert color="red" title={task.error.error}>
+          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {task.error.detail}
+          </Text>
+        </Alert>
+      )}
+      <Fact label="Kind">{task.kind}</Fact>
+      <Fact label="Attempts">{task.attempts}</Fact>
+      <Fact label="Started">
+        <Time at={task.started_at} seconds none="not yet" />
+      </Fact>
+      <Fact label="Finished">
+        <Time at={task.finished_at} seconds none="not yet" />
+      </Fact>
+      {tokens > 0 && (
+        <Fact label="Tokens">
+          {record!.inputTokens.toLocaleString()} read, {record!.outputTokens.toLocaleString()} written
+        </Fact>
+      )}
+      {record !== undefined && record.costMicros > 0 && (
+        <Fact label="Cost">{(record.costMicros / 1_000_000).toFixed(4)}</Fact>
+      )}
+      {task.ticket_id && (
+        <Fact label="Ticket">
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>
+            Show the ticket
+          </Anchor>
+        </Fact>
+      )}
+      {definition && (
+        <div>
+          <Text size="xs" fw={600} c="dimmed">
+            Instructions
+          </Text>
+          <Text size="sm" style={{ whiteSpace: "pre-wrap" }} lineClamp={8}>
+            {definition.instructions}
+          </Text>
+        </div>
+      )}
+      <div>
+        <Text size="sm" fw={600} mb={4}>
+          Outputs
+        </Text>
+        {record?.outputs ? (
+          <Values of={record.outputs} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            None yet.
+          </Text>
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Group>
+  );
+}

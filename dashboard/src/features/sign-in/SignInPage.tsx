@@ -1,0 +1,69 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { Navigate, useSearchParams } from "react-router";
+import { api, ask } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { useMe } from "../../api/queries";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+import { Entrance } from "./Entrance";
+
+/** Only an address of this site: a link must not lead people elsewhere after they signed in. */
+function ownAddress(next: string | null): string {
+  return next?.startsWith("/") && !next.startsWith("//") && !next.includes("\\") ? next : "/";
+}
+
+export default function SignInPage() {
+  const [search] = useSearchParams();
+  const { data: me } = useMe();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = useMutation({
+    mutationFn: () => ask(api.POST("/dashboard/api/login", { body: { email, password } })),
+    onSuccess: (person) => queryClient.setQueryData(["me"], person),
+  });
+  const { at } = faultsOf(signIn.error);
+
+  if (me) {
+    return <Navigate to={ownAddress(search.get("next"))} replace />;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <Entrance title="Sign in">
+      <form onSubmit={submit}>
+        <Stack>
+          <ErrorNotice error={signIn.error} shown={["/email", "/password"]} />
+          <TextInput
+            label="E-mail"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={email}
+            error={at("/email")}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            error={at("/password")}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={signIn.isPending} fullWidth>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, ask, type Schemas } from "../../api/client";
+import { useActorName } from "../../api/organization";
+import { faultsOf } from "../../api/problem";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Time } from "../../parts/Time";
+import { useTicketRefresh } from "./refresh";
+
+interface Props {
+  orgId: string;
+  ticket: Schemas["TicketDetails"];
+}
+
+export function TicketHistory({ orgId, ticket }: Props) {
+  const nameOf = useActorName();
+  return (
+    <Stack>
+      <Title order={2} size="h5">
+        History
+      </Title>
+      <Timeline bulletSize={12} lineWidth={2}>
+        {ticket.history.map((change) => (
+          <Timeline.Item key={change.seq}>
+            <Text size="sm">
+              <b>{nameOf(change.by)}</b> {change.change} {change.change === "commented" ? "" : "the ticket "}
+              <Text span size="sm" c="dimmed">
+                · <Time at={change.at} />
+              </Text>
+            </Text>
+            {change.detail && (
+              <Text size="sm" mt={2} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+                {change.detail}
+              </Text>
+            )}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <CommentForm orgId={orgId} ticket={ticket} />
+    </Stack>
+  );
+}
+
+function CommentForm({ orgId, ticket }: Props) {
+  const [text, setText] = useState("");
+  const refresh = useTicketRefresh(orgId, ticket.id);
+  const comment = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment", {
+          params: { path: { orgId, ticketId: ticket.id } },
+          body: { text: text.trim() },
+        }),
+      ),
+    onSuccess: (changed) => {
+      setText("");
+      refresh(changed);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    comment.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Textarea
+          label="Comment"
+          autosize
+          minRows={2}
+          value={text}
+          error={faultsOf(comment.error).at("/text")}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ErrorNotice error={comment.error} shown={["/text"]} />
+        <Group>
+          <Button type="submit" variant="default" disabled={text.trim() === ""} loading={comment.isPending}>
+            Add comment
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { IconInbox } from "@tabler/icons-react";
+import { Link, useSearchParams } from "react-router";
+import { api, ask, type Schemas } from "../../api/client";
+import { useActorName, useOrganizationId } from "../../api/organization";
+import { usePages } from "../../api/pages";
+import { EmptyState } from "../../parts/EmptyState";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { Time } from "../../parts/Time";
+import { useAssigneeNames } from "./assignees";
+
+const SCOPES = [
+  { value: "me", label: "Mine" },
+  { value: "team", label: "My teams" },
+  { value: "all", label: "All" },
+] as const;
+const OPEN = "OPEN,IN_PROGRESS";
+const DONE = "RESOLVED,REJECTED,CLOSED";
+
+type Scope = (typeof SCOPES)[number]["value"];
+
+export default function TicketsPage() {
+  const orgId = useOrganizationId();
+  const [search, setSearch] = useSearchParams();
+  const assignee = (search.get("assignee") ?? "all") as Scope;
+  const done = search.get("status") === "done";
+  const status = done ? DONE : OPEN;
+  const pages = usePages(
+    ["organization", orgId, "tickets", "list", assignee, status],
+    (after) =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/tickets", {
+          params: { path: { orgId }, query: { assignee, status, limit: "50", after } },
+        }),
+      ),
+    { refetchInterval: 15_000 },
+  );
+  const choose = (name: string, value: string | null) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value === null) {
+          next.delete(name);
+        } else {
+          next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Page title="Tickets" about="What agents ask of people: forms to fill in, and tasks that failed.">
+      <Group>
+        <SegmentedControl
+          aria-label="Whose tickets"
+          data={[...SCOPES]}
+          value={assignee}
+          onChange={(value) => choose("assignee", value === "all" ? null : value)}
+        />
+        <SegmentedControl
+          aria-label="Open or done"
+          data={[
+            { value: "open", label: "Open" },
+            { value: "done", label: "Done" },
+          ]}
+          value={done ? "done" : "open"}
+          onChange={(value) => choose("status", value === "done" ? "done" : null)}
+        />
+      </Group>
+      <Loaded query={pages}>
+        {() =>
+          pages.items.length === 0 ? (
+            <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
+              {done
+                ? "Tickets that were completed, rejected or closed are listed here."
+                : "A ticket appears here as soon as an agent needs a person."}
+            </EmptyState>
+          ) : (
+            <Stack>
+              <TicketTable tickets={pages.items} orgId={orgId} />
+              <More pages={pages} />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function TicketTable({ tickets, orgId }: { tickets: Schemas["Ticket"][]; orgId: string }) {
+  const nameOf = useActorName();
+  const assignees = useAssigneeNames(orgId);
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Ticket</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>For</Table.Th>
+            <Table.Th>Opened</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tickets.map((ticket) => (
+            <Table.Tr key={ticket.id}>
+              <Table.Td>
+                <Link className="rowLink" to={`/organizations/${orgId}/tickets/${ticket.id}`}>
+                  #{ticket.number} {ticket.title}
+                </Link>
+                <Text size="xs" c="dimmed">
+                  {ticket.workflow_name}
+                  {ticket.rule_type === "Exception" && " · exception"}
+                  {ticket.priority === "HIGH" && " · high priority"}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Status of={ticket.status} />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">
+                  {ticket.claimed_by
+                    ? `claimed by ${nameOf(ticket.claimed_by)}`
+                    : assignees(ticket.assignments)}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Time at={ticket.created_at} relative />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,103 @@
+import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
+import { Text } from "@mantine/core";
+import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
+import { Status } from "../parts/Status";
+import { inputsOf, outputName, outputsOf, type Kind, type Task } from "./document";
+import classes from "./graph.module.css";
+
+export const KIND_ICONS: Record<Kind, Icon> = {
+  AI: IconSparkles,
+  Human: IconUser,
+  App: IconPlug,
+  Coder: IconCode,
+};
+
+export type TaskNodeData = {
+  task: Task;
+  /** How many faults the draft has here. */
+  faults?: number;
+  /** Of a run: how far the task is. */
+  status?: string;
+  /** Whether connections can be drawn. */
+  editable?: boolean;
+};
+
+/** Ids of the points where connections begin and end. The whole task has one of each, for dependencies. */
+export const inputPort = (name: string) => `in:${name}`;
+export const outputPort = (name: string) => `out:${name}`;
+export const BEFORE = "before";
+export const AFTER = "after";
+
+export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
+  const { task, faults = 0, status, editable = false } = data;
+  const Picture = KIND_ICONS[task.kind] ?? IconPlug;
+  return (
+    <div
+      className={classes.node}
+      data-kind={task.kind}
+      data-selected={selected || undefined}
+      data-faulty={faults > 0 || undefined}
+    >
+      <div className={classes.head}>
+        <Handle
+          id={BEFORE}
+          type="target"
+          position={Position.Left}
+          isConnectable={editable}
+          className={classes.order}
+        />
+        <Picture size={18} aria-hidden />
+        <div className={classes.title}>
+          <Text size="sm" fw={600} truncate>
+            {task.name || task.id || "Unnamed"}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {task.kind}
+            {task.id && ` · ${task.id}`}
+          </Text>
+        </div>
+        {status && <Status of={status} />}
+        {faults > 0 && <span className={classes.faults}>{faults}</span>}
+        <Handle
+          id={AFTER}
+          type="source"
+          position={Position.Right}
+          isConnectable={editable}
+          className={classes.order}
+        />
+      </div>
+      <div className={classes.ports}>
+        <div>
+          {inputsOf(task).map((input) => (
+            <div key={input.name} className={classes.port}>
+              <Handle
+                id={inputPort(input.name)}
+                type="target"
+                position={Position.Left}
+                isConnectable={editable}
+                data-type={input.type}
+                className={classes.handle}
+              />
+              <span title={`${input.name}: ${input.type}, ${input.source}`}>{input.name || "unnamed"}</span>
+            </div>
+          ))}
+        </div>
+        <div>
+          {outputsOf(task).map((output) => (
+            <div key={outputName(output)} className={classes.port} data-side="out">
+              <span title={`${outputName(output)}: ${output.type}`}>{outputName(output)}</span>
+              <Handle
+                id={outputPort(outputName(output))}
+                type="source"
+                position={Position.Right}
+                isConnectable={editable}
+                data-type={output.type}
+                className={classes.handle}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

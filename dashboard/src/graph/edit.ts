@@ -1,0 +1,126 @@
+import type {
+  Connection,
+  Dependency,
+  InputParameter,
+  Kind,
+  OutputParameter,
+  Task,
+  WorkflowDocument,
+} from "./document";
+import { inputsOf, outputName, outputsOf } from "./document";
+
+/** Changes to a definition; each answers a new document and leaves the old one as it is. */
+
+const NAMES: Record<Kind, string> = {
+  AI: "AI task",
+  Human: "Human task",
+  App: "App task",
+  Coder: "Coder task",
+};
+
+function freeId(document: WorkflowDocument, wanted: string): string {
+  const taken = new Set(document.tasks.map((task) => task.id));
+  let id = wanted;
+  for (let count = 2; taken.has(id); count++) {
+    id = `${wanted}_${count}`;
+  }
+  return id;
+}
+
+/** A new task, with an output to begin with; answers its id too. */
+export function addTask(document: WorkflowDocument, kind: Kind): { document: WorkflowDocument; id: string } {
+  const id = freeId(document, kind.toLowerCase());
+  const task: Task = {
+    id,
+    kind,
+    name: NAMES[kind],
+    instructions: "",
+    input_parameters: [],
+    expected_output: [{ name: "result", type: "STRING", description: "The result" }],
+  };
+  return { document: { ...document, tasks: [...document.tasks, task] }, id };
+}
+
+export function removeTask(document: WorkflowDocument, id: string): WorkflowDocument {
+  return {
+    ...document,
+    tasks: document.tasks.filter((task) => task.id !== id),
+    connections: (document.connections ?? []).filter((each) => each.from.task !== id && each.to.task !== id),
+    dependencies: (document.dependencies ?? []).filter((each) => each.from !== id && each.to !== id),
+  };
+}
+
+/** Puts a changed task in the place of the old one; what was renamed keeps its connections. */
+export function replaceTask(document: WorkflowDocument, old: Task, task: Task): WorkflowDocument {
+  const inputs = renames(inputsOf(old).map(nameOf), inputsOf(task).map(nameOf));
+  const outputs = renames(outputsOf(old).map(outputName), outputsOf(task).map(outputName));
+  const taskId = (id: string) => (id === old.id ? task.id : id);
+  return {
+    ...document,
+    tasks: document.tasks.map((each) => (each.id === old.id ? task : each)),
+    connections: (document.connections ?? []).map(({ from, to }) => ({
+      from: {
+        task: taskId(from.task),
+        output: from.task === old.id ? (outputs.get(from.output) ?? from.output) : from.output,
+      },
+      to: {
+        task: taskId(to.task),
+        input: to.task === old.id ? (inputs.get(to.input) ?? to.input) : to.input,
+      },
+    })),
+    dependencies: (document.dependencies ?? []).map(({ from, to }) => ({
+      from: taskId(from),
+      to: taskId(to),
+    })),
+  };
+}
+
+const nameOf = (parameter: InputParameter | OutputParameter): string => parameter.name ?? "";
+
+/** Which names changed in lists of the same length; nothing where something was added or removed. */
+function renames(before: string[], after: string[]): Map<string, string> {
+  return before.length === after.length
+    ? new Map(before.map((name, index) => [name, after[index]!]))
+    : new Map();
+}
+
+export function connect(document: WorkflowDocument, connection: Connection): WorkflowDocument {
+  return { ...document, connections: [...(document.connections ?? []), connection] };
+}
+
+/** What an input takes its value from; null takes the connection away. */
+export function connectInput(
+  document: WorkflowDocument,
+  to: Connection["to"],
+  from: Connection["from"] | null,
+): WorkflowDocument {
+  const others = (document.connections ?? []).filter(
+    (each) => each.to.task !== to.task || each.to.input !== to.input,
+  );
+  return { ...document, connections: from ? [...others, { from, to }] : others };
+}
+
+export function depend(document: WorkflowDocument, dependency: Dependency): WorkflowDocument {
+  return { ...document, dependencies: [...(document.dependencies ?? []), dependency] };
+}
+
+/** After which tasks one runs, by dependencies alone. */
+export function runAfter(document: WorkflowDocument, id: string, before: string[]): WorkflowDocument {
+  return {
+    ...document,
+    dependencies: [
+      ...(document.dependencies ?? []).filter((each) => each.to !== id),
+      ...before.map((from) => ({ from, to: id })),
+    ],
+  };
+}
+
+/** Takes away edges by their ids in the drawing: "connection/3", "dependency/0". */
+export function removeEdges(document: WorkflowDocument, ids: string[]): WorkflowDocument {
+  const gone = new Set(ids);
+  return {
+    ...document,
+    connections: (document.connections ?? []).filter((_, index) => !gone.has(`connection/${index}`)),
+    dependencies: (document.dependencies ?? []).filter((_, index) => !gone.has(`dependency/${index}`)),
+  };
+}

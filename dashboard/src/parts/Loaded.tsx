@@ -1,0 +1,28 @@
+import { Center, Loader } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ErrorNotice } from "./ErrorNotice";
+
+interface Answer<T> {
+  data: T | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
+/** What a query found, or why it did not, or that it takes a while. */
+export function Loaded<T>({ query, children }: { query: Answer<T>; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined) {
+    return children(query.data);
+  }
+  if (query.error) {
+    return <ErrorNotice error={query.error} onRetry={() => query.refetch()} />;
+  }
+  return <Waiting />;
+}
+
+export function Waiting() {
+  return (
+    <Center py="xl" className="slow" role="status" aria-label="Loading">
+      <Loader />
+    </Center>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentType } from "react";
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { Waiting } from "./parts/Loaded";
+import { OrganizationFrame } from "./shell/OrganizationFrame";
+import { Broken, NotFound } from "./shell/Problems";
+import { Home, SignedIn } from "./shell/SignedIn";
+
+/** A page whose script is loaded when somebody goes there. */
+function page(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load()).default }) };
+}
+
+const inOrganization: RouteObject[] = [
+  { index: true, element: <Navigate to="tickets" replace /> },
+  page("tickets", () => import("./features/tickets/TicketsPage")),
+  page("tickets/:ticketId", () => import("./features/tickets/TicketPage")),
+  page("conversations", () => import("./features/conversations/ConversationsPage")),
+  page("conversations/:conversationId", () => import("./features/conversations/ConversationPage")),
+  page("agents", () => import("./features/agents/AgentsPage")),
+  page("agents/:workflowId", () => import("./features/agents/EditorPage")),
+  page("agents/:workflowId/versions", () => import("./features/agents/VersionsPage")),
+  page("runs", () => import("./features/runs/RunsPage")),
+  page("runs/compare", () => import("./features/runs/ComparePage")),
+  page("runs/:instanceId", () => import("./features/runs/RunPage")),
+  page("api-access", () => import("./features/api-access/ApiAccessPage")),
+  page("members", () => import("./features/members/MembersPage")),
+  page("teams", () => import("./features/teams/TeamsPage")),
+  { path: "*", element: <NotFound /> },
+];
+
+export const router = createBrowserRouter([
+  {
+    errorElement: <Broken />,
+    hydrateFallbackElement: <Waiting />,
+    children: [
+      page("/sign-in", () => import("./features/sign-in/SignInPage")),
+      page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
+      {
+        element: <SignedIn />,
+        children: [
+          { index: true, element: <Home /> },
+          page("/organizations", () => import("./features/organizations/OrganizationsPage")),
+          { path: "/organizations/:orgId", element: <OrganizationFrame />, children: inOrganization },
+        ],
+      },
+      { path: "*", element: <NotFound /> },
+    ],
+  },
+]);

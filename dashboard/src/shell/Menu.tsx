@@ -1,0 +1,73 @@
+import { Badge, NavLink, ScrollArea, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation } from "react-router";
+import { api, ask } from "../api/client";
+import { useIsAdmin } from "../api/organization";
+import { MENU } from "./menu";
+
+const SHOWN_AT_MOST = 99;
+
+/** Tickets that wait for the signed-in person, by name or by team. */
+function useWaitingTickets(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "tickets", "count"],
+    queryFn: async () => {
+      const counts = await Promise.all(
+        (["me", "team"] as const).map(async (assignee) => {
+          const { items } = await ask(
+            api.GET("/dashboard/api/organizations/{orgId}/tickets", {
+              params: { path: { orgId }, query: { assignee, status: "OPEN,IN_PROGRESS", limit: "100" } },
+            }),
+          );
+          return items.map((each) => each.id);
+        }),
+      );
+      return new Set(counts.flat()).size;
+    },
+    refetchInterval: 20_000,
+  });
+}
+
+export function Menu({ orgId }: { orgId: string }) {
+  const { pathname } = useLocation();
+  const isAdmin = useIsAdmin();
+  const { data: waiting = 0 } = useWaitingTickets(orgId);
+  return (
+    <ScrollArea component="nav" aria-label="Menu" type="auto">
+      {MENU.map((section) => (
+        <div key={section.label}>
+          <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+            {section.label}
+          </Text>
+          {section.items
+            .filter((item) => isAdmin || !item.adminOnly)
+            .map((item) => {
+              const to = `/organizations/${orgId}/${item.path}`;
+              const active = pathname === to || pathname.startsWith(`${to}/`);
+              return (
+                <NavLink
+                  key={item.path}
+                  component={Link}
+                  to={to}
+                  label={item.label}
+                  leftSection={<item.icon size={18} stroke={1.6} aria-hidden />}
+                  rightSection={item.path === "tickets" && waiting > 0 ? <Count of={waiting} /> : undefined}
+                  active={active}
+                  aria-current={active ? "page" : undefined}
+                  style={{ borderRadius: 8 }}
+                />
+              );
+            })}
+        </div>
+      ))}
+    </ScrollArea>
+  );
+}
+
+function Count({ of }: { of: number }) {
+  return (
+    <Badge size="sm" circle={of < 10} aria-label={`${of} waiting`}>
+      {of > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : of}
+    </Badge>
+  );
+}

@@ -1,0 +1,51 @@
+import {
+  IconApi,
+  IconInbox,
+  IconMessages,
+  IconPlayerPlay,
+  IconRobot,
+  IconUsers,
+  IconUsersGroup,
+  type Icon,
+} from "@tabler/icons-react";
+
+export interface MenuItem {
+  path: string;
+  label: string;
+  icon: Icon;
+  adminOnly?: boolean;
+}
+
+export interface MenuSection {
+  label: string;
+  items: MenuItem[];
+}
+
+/** The menu of an organization; paths are below `/organizations/<id>/`. */
+export const MENU: MenuSection[] = [
+  {
+    label: "Work",
+    items: [
+      { path: "tickets", label: "Tickets", icon: IconInbox },
+      { path: "conversations", label: "Conversations", icon: IconMessages },
+    ],
+  },
+  {
+    label: "Build",
+    items: [
+      { path: "agents", label: "Agents", icon: IconRobot },
+      { path: "runs", label: "Runs", icon: IconPlayerPlay },
+    ],
+  },
+  {
+    label: "Developer API",
+    items: [{ path: "api-access", label: "API Keys", icon: IconApi }],
+  },
+  {
+    label: "Organization",
+    items: [
+      { path: "members", label: "Members", icon: IconUsers },
+      { path: "teams", label: "Teams", icon: IconUsersGroup },
+    ],
+  },
+];

@@ -1,0 +1,50 @@
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from "@mantine/core";
+
+/** Looks of all components. Shades are chosen for a contrast of at least 4.5:1 in both schemes. */
+export const theme = createTheme({
+  primaryColor: "indigo",
+  primaryShade: { light: 8, dark: 8 },
+  defaultRadius: "md",
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+  headings: { fontWeight: "650" },
+  cursorType: "pointer",
+  variantColorResolver: (input) => {
+    const found = defaultVariantColorsResolver(input);
+    const shades = input.theme.colors[input.color ?? ""];
+    if (!shades || (input.variant !== "light" && input.variant !== "subtle")) {
+      return found;
+    }
+    return { ...found, color: `light-dark(${shades[9]}, ${shades[2]})` };
+  },
+  components: {
+    Anchor: { defaultProps: { underline: "always" } },
+    Modal: {
+      defaultProps: {
+        closeButtonProps: { "aria-label": "Close" },
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+      },
+    },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Table: { defaultProps: { verticalSpacing: "sm" } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#565e68",
+    "--mantine-color-error": "#b42318",
+    "--mantine-color-placeholder": "#6b737c",
+    "--mantine-color-body": "#ffffff",
+    "--parley-raised": "#f7f8fa",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a3aab3",
+    "--mantine-color-error": "#ff9b93",
+    "--mantine-color-placeholder": "#8b939c",
+    "--mantine-color-anchor": "#91a7ff",
+    "--parley-raised": "#1e2022",
+  },
+});

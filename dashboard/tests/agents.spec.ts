@@ -1,0 +1,76 @@
+import { at, expect, picture, test } from "./parley";
+
+test("an agent is built as a graph, published, tested, and its versions are compared", async ({
+  page,
+  api,
+}) => {
+  await api.get("members");
+  await page.goto(at("agents"));
+  await expect(page.getByRole("link", { name: "Invoice approval" })).toBeVisible();
+  await picture(page, "agents", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "New agent" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Greeter");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+
+  // Faults are told while typing, at the field and in the graph.
+  await page.getByRole("button", { name: "Add AI task" }).click();
+  const side = page.getByRole("complementary", { name: "Properties" });
+  await expect(page.getByText(/mend before publishing/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
+  await side.getByLabel("Name", { exact: true }).fill("Greet");
+  await side.getByLabel("Instructions").fill("Greet the person.");
+  await side.getByRole("button", { name: "Add output" }).click();
+  await side.getByLabel("Name of output 2").fill("count");
+  await side.getByRole("combobox", { name: "Type of output 2" }).click();
+  await page.getByRole("option", { name: "INTEGER" }).click();
+  await side.getByLabel("Description of output 2").fill("How many words");
+  await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Add Human task" }).click();
+  await side.getByLabel("Name", { exact: true }).fill("Check");
+  await side.getByLabel("Instructions").fill("Is it friendly?");
+  await side.getByRole("button", { name: "Add input" }).click();
+  await side.getByLabel("Name of input 1").fill("text");
+  await side.getByLabel("Description of input 1").fill("The greeting");
+  await expect(page.getByText(/mend before publishing/)).toBeVisible();
+
+  // An INTEGER does not fit a STRING; a STRING does.
+  const port = (task: string, id: string) =>
+    page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
+  await page.getByRole("button", { name: "Fit View" }).click();
+  await port("ai", "out:count").dragTo(port("human", "in:text"));
+  await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
+  await port("ai", "out:result").dragTo(port("human", "in:text"));
+  await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+  await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("version 1", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Fit View" }).click();
+  await picture(page, "agent-editor", ["light", "dark", "phone"]);
+
+  // The same document as JSON, both ways.
+  await page.getByText("JSON", { exact: true }).click();
+  const json = page.getByRole("textbox", { name: "Agent as JSON" });
+  await expect(json).toContainText('"Greeter"');
+  await picture(page, "agent-json", ["light"]);
+  await json.getByText('"Greeter"').dblclick();
+  await page.keyboard.type("Doorman");
+  await expect(page.getByRole("heading", { name: /Doorman/ })).toBeVisible();
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+
+  await page.getByText("Test run", { exact: true }).click();
+  const panel = page.getByRole("complementary", { name: "Test run" });
+  await panel.getByLabel("Message").fill("Hello");
+  await panel.getByRole("button", { name: "Run" }).click();
+  await expect(panel.getByText(/waits for/)).toBeVisible();
+  await picture(page, "agent-test-run", ["light"]);
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Versions" }).click();
+  await expect(page.getByText("1 lines gone, 1 lines new")).toBeVisible();
+  await picture(page, "agent-versions", ["light"]);
+  await page.getByRole("button", { name: "Restore version 1 as the draft" }).click();
+  await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+});

@@ -1,0 +1,35 @@
+import { at, expect, picture, test, workflow } from "./parley";
+
+test("a person tries out the chat and sees the reply, and the JSON of a message", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("conversations"));
+  await page.getByRole("button", { name: "New conversation" }).first().click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByText("No messages yet.")).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).fill("Hello, who are you?");
+  await page.keyboard.press("Enter");
+  const log = page.getByRole("log");
+  await expect(log.getByText("Hello, who are you?").first()).toBeVisible();
+  await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
+  await picture(page, "conversation", ["light", "dark", "phone"]);
+  await log.locator("article").first().getByRole("button", { name: "JSON" }).click();
+  await expect(log.getByLabel("message as JSON")).toContainText('"USER_INPUT"');
+});
+
+test("a conversation with an agent shows what it asks for", async ({ page, api }) => {
+  const id = await workflow(api, "Travel request");
+  const made = await api.post("conversations", {
+    usecase: "WORKFLOW_EXECUTION",
+    config: { workflow_id: id },
+  });
+  await api.post(`conversations/${String(made.id)}/messages`, { content: "To Graz by train" });
+  await page.goto(at(`conversations/${String(made.id)}`));
+  await expect(page.locator("article[data-type=INPUT_REQUEST]")).toBeVisible();
+  await expect(page.getByRole("link", { name: /Run: paused/ })).toBeVisible();
+  await page.goto(at("conversations"));
+  await expect(page.getByRole("link", { name: "Travel request" }).first()).toBeVisible();
+  await picture(page, "conversations", ["light"]);
+  await page.getByLabel("Find by id").fill(String(made.id));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
+});

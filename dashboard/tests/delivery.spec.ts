@@ -1,0 +1,49 @@
+import { gzipSync } from "node:zlib";
+import { expect, service, test } from "./parley";
+
+const BUDGET = 300 * 1024;
+
+test("the pages come with a strict policy, and are kept by browsers as they should be", async ({
+  request,
+}) => {
+  const page = await request.get(`${service.url}/organizations/x/api-access`);
+  expect(page.status()).toBe(200);
+  expect(page.headers()["content-type"]).toContain("text/html");
+  expect(page.headers()["cache-control"]).toBe("no-cache");
+  const policy = page.headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain("unsafe-eval");
+  const html = await page.text();
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
+  const asset = await request.get(`${service.url}${script}`);
+  expect(asset.headers()["cache-control"]).toContain("immutable");
+  const etag = page.headers().etag ?? "";
+  const again = await request.get(`${service.url}/`, { headers: { "If-None-Match": etag } });
+  expect(again.status()).toBe(304);
+  expect((await request.get(`${service.url}/assets/nothing.js`)).status()).toBe(404);
+});
+
+for (const path of ["sign-in", "tickets", "conversations", "agents", "runs", "api-access", "members"]) {
+  test(`${path} loads less than 300 KB of compressed script`, async ({ page, api }) => {
+    if (path !== "sign-in") {
+      await api.get("members");
+    }
+    const scripts = new Map<string, number>();
+    page.on("response", async (answer) => {
+      if (answer.url().endsWith(".js")) {
+        scripts.set(answer.url(), gzipSync(await answer.body()).length);
+      }
+    });
+    await page.goto(
+      path === "sign-in"
+        ? `${service.url}/sign-in`
+        : `${service.url}/organizations/${service.organization}/${path}`,
+    );
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    const sum = [...scripts.values()].reduce((all, each) => all + each, 0);
+    expect(scripts.size).toBeGreaterThan(2);
+    expect(sum).toBeLessThan(BUDGET);
+  });
+}

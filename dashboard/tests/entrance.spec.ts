@@ -1,0 +1,92 @@
+import { at, expect, expectAccessible, picture, service, test } from "./parley";
+
+test("people sign in and come back to where they wanted to go", async ({ page }) => {
+  await page.goto(at("members"));
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await picture(page, "sign-in", ["light", "dark"]);
+  await page.getByLabel("E-mail").fill(service.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(service.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  expect(page.url()).toBe(at("members"));
+  const seen = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
+  expect(seen).not.toContain("session");
+});
+
+test("signing out ends the session", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("members"));
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.goto(at("members"));
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("an invited person chooses a password and sees what a member may see", async ({
+  page,
+  api,
+  browser,
+}) => {
+  await api.get("members");
+  await page.goto(at("members"));
+  await page.getByRole("button", { name: "Invite a person" }).click();
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("E-mail").fill("no address");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByLabel("E-mail").fill("ada@parley.example");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const link = await page.getByLabel("Invitation link").inputValue();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("cell", { name: /Ada/ }).first()).toBeVisible();
+  await picture(page, "members", ["light"]);
+
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto(link);
+  await theirs.getByLabel("Password", { exact: true }).fill("short");
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByText(/12/).nth(1)).toBeVisible();
+  await theirs.getByLabel("Password", { exact: true }).fill("a long enough password");
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByRole("heading", { name: "Tickets" })).toBeVisible();
+  await theirs.getByRole("link", { name: "API Keys" }).click();
+  await expect(theirs.getByRole("heading", { name: "API Keys" })).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
+  await theirs.goto(link);
+  await theirs.getByLabel("Password", { exact: true }).fill("another long password");
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByRole("alert")).toContainText("used already");
+  await theirs.context().close();
+});
+
+test("teams are made and filled", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("teams"));
+  await page.getByLabel("New team").fill("Support");
+  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByRole("button", { name: /Support/ }).click();
+  await page.getByRole("combobox", { name: "Add a person to Support" }).click();
+  await page.getByRole("option", { name: /demo@parley.example/ }).click();
+  await expect(page.getByRole("button", { name: "Take Demo out of Support" })).toBeVisible();
+  await picture(page, "teams", ["light"]);
+});
+
+test("an address that does not exist says so, and the API keeps its own errors", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("nowhere"));
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  for (const path of ["/developer/api/nowhere", "/dashboard/api/nowhere", "/nowhere", "/docs/nowhere.html"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await page.request.get(service.url + path, { headers: { Accept: "text/html,*/*" } });
+    expect([401, 404]).toContain(answer.status());
+    expect(answer.headers()["content-type"]).toContain("application/json");
+  }
+  for (const path of ["/docs/", "/openapi.json", "/health", "/metrics"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await page.request.get(service.url + path)).status()).toBe(200);
+  }
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "@playwright/test";
+import { asDocument, closesCycle, refusal, type Task, type WorkflowDocument } from "../src/graph/document";
+import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
+import { layout } from "../src/graph/layout";
+import { diffLines } from "../src/features/agents/diff";
+
+function task(id: string, inputType = "STRING", outputType = "STRING"): Task {
+  return {
+    id,
+    kind: "AI",
+    name: id,
+    instructions: "Do it.",
+    input_parameters: [{ name: "in", type: inputType, description: "x", source: "system_generated" }],
+    expected_output: [{ name: "out", type: outputType, description: "x" }],
+  };
+}
+
+function documentOf(...tasks: Task[]): WorkflowDocument {
+  return { name: "x", assignment_rules: [], tasks, connections: [], dependencies: [] };
+}
+
+const wire = (from: string, to: string) => ({
+  from: { task: from, output: "out" },
+  to: { task: to, input: "in" },
+});
+
+test("connections fit by type and by order", () => {
+  const cases: [string, string, boolean][] = [
+    ["STRING", "STRING", true],
+    ["DATETIME", "STRING", true],
+    ["PDF", "STRING", true],
+    ["INTEGER", "FLOAT", true],
+    ["FLOAT", "INTEGER", false],
+    ["BOOLEAN", "STRING", false],
+    ["STRING", "ARRAY", false],
+    ["STRING", "OBJECT", false],
+  ];
+  for (const [output, input, fits] of cases) {
+    const found = refusal(documentOf(task("a", "STRING", output), task("b", input)), wire("a", "b"));
+    expect(found === null, `${output} → ${input}: ${found}`).toBe(fits);
+  }
+  const chain = connect(documentOf(task("a"), task("b"), task("c")), wire("a", "b"));
+  expect(refusal(chain, wire("b", "a"))).toContain("circle");
+  expect(refusal(chain, wire("c", "b"))).toContain("takes one");
+  expect(closesCycle(depend(chain, { from: "b", to: "c" }), "c", "a")).toBe(true);
+});
+
+test("renaming keeps what is connected, removing takes it away", () => {
+  const chain = depend(connect(documentOf(task("a"), task("b")), wire("a", "b")), { from: "a", to: "b" });
+  const old = chain.tasks[0]!;
+  const renamed = replaceTask(chain, old, {
+    ...old,
+    id: "first",
+    expected_output: [{ name: "text", type: "STRING", description: "x" }],
+  });
+  expect(renamed.connections).toEqual([
+    { from: { task: "first", output: "text" }, to: { task: "b", input: "in" } },
+  ]);
+  expect(renamed.dependencies).toEqual([{ from: "first", to: "b" }]);
+  expect(removeTask(renamed, "b").connections).toEqual([]);
+  expect(addTask(addTask(chain, "AI").document, "AI").id).toBe("ai_2");
+});
+
+test("a document that is none can be drawn all the same", () => {
+  expect(asDocument(null).tasks).toEqual([]);
+  expect(asDocument({ name: 3, tasks: [1, { id: 2 }], connections: [{ from: 1 }] })).toMatchObject({
+    name: "",
+    tasks: [{ id: "", name: "" }],
+    connections: [],
+  });
+});
+
+test("tasks stand right of those that they need, also around a circle", () => {
+  const chain = connect(connect(documentOf(task("c"), task("a"), task("b")), wire("a", "b")), wire("b", "c"));
+  const places = layout(chain);
+  expect(places.get("a")!.x).toBeLessThan(places.get("b")!.x);
+  expect(places.get("b")!.x).toBeLessThan(places.get("c")!.x);
+  expect(layout(depend(chain, { from: "c", to: "a" })).size).toBe(3);
+});
+
+test("differences name the lines that came and went", () => {
+  const kinds = (before: string, after: string) =>
+    diffLines(before, after).map((line) => line.kind[0] + line.text);
+  expect(kinds("a\nb\nc", "a\nc")).toEqual(["sa", "gb", "sc"]);
+  expect(kinds("a\nb", "a\nx\nb")).toEqual(["sa", "nx", "sb"]);
+  expect(kinds("a", "a")).toEqual(["sa"]);
+});

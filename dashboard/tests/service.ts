@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const START_LIMIT = 90_000;
+
+/** Starts the packaged service on a free port with a data directory of its own; the answer stops it. */
+export default async function start(): Promise<() => Promise<void>> {
+  const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
+  const port = await freePort();
+  const service = spawn(
+    java(),
+    ["-Xmx320m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-jar", jar()],
+    {
+      env: {
+        ...process.env,
+        PARLEY_PORT: String(port),
+        PARLEY_HOST: "127.0.0.1",
+        PARLEY_DATA: data,
+        PARLEY_DEMO: "true",
+        PARLEY_LOG_REQUESTS: "errors",
+        PARLEY_EGRESS_ALLOW: "localhost,127.0.0.0/8,::1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const output: string[] = [];
+  service.stdout.on("data", (text) => output.push(String(text)));
+  service.stderr.on("data", (text) => output.push(String(text)));
+  const url = `http://localhost:${port}`;
+  await untilReady(url, service, output);
+  const demo = readFileSync(join(data, "demo.env"), "utf8");
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
+  process.env.TEST_URL = url;
+  process.env.TEST_EMAIL = value("PARLEY_EMAIL");
+  process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
+  process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
+  process.env.TEST_API_KEY = value("PARLEY_API_KEY");
+  return () => stop(service, data);
+}
+
+function java(): string {
+  return process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin/java") : "java";
+}
+
+function jar(): string {
+  return resolve(import.meta.dirname, "../../target/quarkus-app/quarkus-run.jar");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilReady(url: string, service: ChildProcess, output: string[]) {
+  const deadline = Date.now() + START_LIMIT;
+  while (Date.now() < deadline) {
+    if (service.exitCode !== null) {
+      throw new Error(`The service ended with ${service.exitCode}:\n${output.join("")}`);
+    }
+    // oxlint-disable-next-line no-await-in-loop -- asked again until it answers
+    if (
+      await fetch(`${url}/health/ready`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    ) {
+      return;
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((next) => {
+      setTimeout(next, 200);
+    });
+  }
+  service.kill();
+  throw new Error(`The service was not ready in time:\n${output.join("")}`);
+}
+
+async function stop(service: ChildProcess, data: string) {
+  const ended = new Promise((done) => service.once("exit", done));
+  service.kill("SIGTERM");
+  await ended;
+  rmSync(data, { recursive: true, force: true });
+}

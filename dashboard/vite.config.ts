@@ -1,0 +1,25 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+/** The service reads from files.txt what it has to serve. */
+function fileList(): Plugin {
+  return {
+    name: "file-list",
+    apply: "build",
+    closeBundle() {
+      const files = readdirSync("dist", { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name !== "files.txt")
+        .map((entry) => relative("dist", join(entry.parentPath, entry.name)))
+        .toSorted();
+      writeFileSync("dist/files.txt", `${files.join("\n")}\n`);
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), fileList()],
+  build: { target: "es2023", assetsInlineLimit: 0, manifest: "manifest.json" },
+  server: { proxy: { "/dashboard/api": "http://localhost:8080", "/media": "http://localhost:8080" } },
+});

@@ -1,0 +1,108 @@
+package dev.parley.console;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Addresses that its router knows
+ * get its one HTML page, so that deep links work; every other unknown address stays the API's 404. Files whose names
+ * carry a hash of their content are kept by browsers for good, the page itself is asked for anew each time.
+ *
+ * <p>The page may run only the scripts of this origin, none of them inline. Styles may stand inline: the component
+ * library sets some, and they can do no harm beyond looks.
+ */
+@Singleton
+public final class Pages {
+    static final String POLICY = String.join(
+            "; ",
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "media-src 'self' blob:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'");
+
+    private static final List<String> SECTIONS =
+            List.of("/sign-in", "/set-up", "/account", "/invitations", "/organizations");
+
+    private static final int BEFORE_ENDPOINTS = 10;
+
+    private final PageFiles files;
+
+    Pages() {
+        this(PageFiles.inClassPath("/dashboard"));
+    }
+
+    Pages(PageFiles files) {
+        this.files = files;
+    }
+
+    void register(@Observes Router router) {
+        router.route()
+                .order(BEFORE_ENDPOINTS)
+                .method(HttpMethod.GET)
+                .method(HttpMethod.HEAD)
+                .handler(this::handle);
+    }
+
+    private void handle(RoutingContext request) {
+        String path = request.normalizedPath();
+        PageFiles.File file = isPage(path) ? files.find("/index.html") : files.find(path);
+        if (file == null) {
+            request.next();
+        } else {
+            answer(request, file);
+        }
+    }
+
+    static boolean isPage(String path) {
+        return path.equals("/")
+                || SECTIONS.stream()
+                        .anyMatch(section -> path.startsWith(section)
+                                && (path.length() == section.length() || path.charAt(section.length()) == '/'));
+    }
+
+    private static void answer(RoutingContext request, PageFiles.File file) {
+        HttpServerResponse response = request.response();
+        response.putHeader(
+                        HttpHeaders.CACHE_CONTROL, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache")
+                .putHeader(HttpHeaders.ETAG, file.etag())
+                .putHeader(HttpHeaders.VARY, "Accept-Encoding")
+                .putHeader("Content-Security-Policy", POLICY)
+                .putHeader("Referrer-Policy", "same-origin")
+                .putHeader("Cross-Origin-Opener-Policy", "same-origin");
+        if (file.etag().equals(request.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+            response.setStatusCode(304).end();
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, file.type());
+        boolean packed = acceptsGzip(request.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
+        byte[] body = packed ? file.packed() : file.plain();
+        if (packed) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        if (request.request().method().equals(HttpMethod.HEAD)) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
+                    .end();
+        } else {
+            response.end(Buffer.buffer(body));
+        }
+    }
+
+    /** A client that forbids gzip by {@code q=0} is as good as unknown; it gets the plain file. */
+    private static boolean acceptsGzip(@Nullable String encodings) {
+        return encodings != null && encodings.contains("gzip") && !encodings.contains("gzip;q=0");
+    }
+}
