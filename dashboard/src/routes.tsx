@@ -23,6 +23,8 @@ const inOrganization: RouteObject[] = [
   page("runs/compare", () => import("./features/runs/ComparePage")),
   page("runs/:instanceId", () => import("./features/runs/RunPage")),
   page("api-access", () => import("./features/api-access/ApiAccessPage")),
+  page("emails", () => import("./features/emails/EmailsPage")),
+  page("emails/:emailId", () => import("./features/emails/EmailPage")),
   page("members", () => import("./features/members/MembersPage")),
   page("teams", () => import("./features/teams/TeamsPage")),
   { path: "*", element: <NotFound /> },

@@ -15,7 +15,8 @@ export const theme = createTheme({
     if (!shades || (input.variant !== "light" && input.variant !== "subtle")) {
       return found;
     }
-    return { ...found, color: `light-dark(${shades[9]}, ${shades[2]})` };
+    const onLight = input.color === "yellow" ? "#7a4100" : shades[9];
+    return { ...found, color: `light-dark(${onLight}, ${shades[2]})` };
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },

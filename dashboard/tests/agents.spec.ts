@@ -18,7 +18,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   const side = page.getByRole("complementary", { name: "Properties" });
   await expect(page.getByText(/mend before publishing/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
-  await side.getByLabel("Name", { exact: true }).fill("Greet");
+  await side.getByRole("textbox", { name: "Name", exact: true }).fill("Greet");
   await side.getByLabel("Instructions").fill("Greet the person.");
   await side.getByRole("button", { name: "Add output" }).click();
   await side.getByLabel("Name of output 2").fill("count");
@@ -28,7 +28,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
 
   await page.getByRole("button", { name: "Add Human task" }).click();
-  await side.getByLabel("Name", { exact: true }).fill("Check");
+  await side.getByRole("textbox", { name: "Name", exact: true }).fill("Check");
   await side.getByLabel("Instructions").fill("Is it friendly?");
   await side.getByRole("button", { name: "Add input" }).click();
   await side.getByLabel("Name of input 1").fill("text");

@@ -4,7 +4,7 @@ test("a key is made, shown once, works, and is revoked", async ({ page, api }) =
   await api.get("members");
   await page.goto(`${service.url}/`);
   await page.getByRole("link", { name: "API Keys" }).click();
-  expect(page.url()).toBe(at("api-access"));
+  await expect(page).toHaveURL(at("api-access"));
   await page.getByRole("button", { name: "Create new API key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Billing integration");

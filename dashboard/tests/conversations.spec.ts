@@ -13,7 +13,7 @@ test("a person tries out the chat and sees the reply, and the JSON of a message"
   await expect(log.locator("article[data-type=AGENT_RESPONSE]")).toBeVisible();
   await picture(page, "conversation", ["light", "dark", "phone"]);
   await log.locator("article").first().getByRole("button", { name: "JSON" }).click();
-  await expect(log.getByLabel("message as JSON")).toContainText('"USER_INPUT"');
+  await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
 });
 
 test("a conversation with an agent shows what it asks for", async ({ page, api }) => {
@@ -25,7 +25,7 @@ test("a conversation with an agent shows what it asks for", async ({ page, api }
   await api.post(`conversations/${String(made.id)}/messages`, { content: "To Graz by train" });
   await page.goto(at(`conversations/${String(made.id)}`));
   await expect(page.locator("article[data-type=INPUT_REQUEST]")).toBeVisible();
-  await expect(page.getByRole("link", { name: /Run: paused/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
   await page.goto(at("conversations"));
   await expect(page.getByRole("link", { name: "Travel request" }).first()).toBeVisible();
   await picture(page, "conversations", ["light"]);

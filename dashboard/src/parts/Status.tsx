@@ -21,6 +21,10 @@ const TONES: Record<string, string> = {
   WAITING: "wait",
   OPEN: "wait",
   RETRYING: "wait",
+  KEPT: "wait",
+  UNCERTAIN: "wait",
+  SENDING: "busy",
+  READY: "good",
   invited: "wait",
   Draft: "wait",
 };

@@ -1,6 +1,7 @@
 import {
   IconApi,
   IconInbox,
+  IconMail,
   IconMessages,
   IconPlayerPlay,
   IconRobot,
@@ -46,6 +47,7 @@ export const MENU: MenuSection[] = [
     items: [
       { path: "members", label: "Members", icon: IconUsers },
       { path: "teams", label: "Teams", icon: IconUsersGroup },
+      { path: "emails", label: "E-mails", icon: IconMail, adminOnly: true },
     ],
   },
 ];

@@ -1,0 +1,95 @@
+import { Group, Select, Stack, Table, Text } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { Link, useSearchParams } from "react-router";
+import { api, ask } from "../../api/client";
+import { useOrganizationId } from "../../api/organization";
+import { usePages } from "../../api/pages";
+import { EmptyState } from "../../parts/EmptyState";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { Time } from "../../parts/Time";
+
+const STATES = ["KEPT", "PENDING", "SENDING", "SENT", "FAILED", "UNCERTAIN"];
+
+export default function EmailsPage() {
+  const orgId = useOrganizationId();
+  const [search, setSearch] = useSearchParams();
+  const state = search.get("state") ?? undefined;
+  const pages = usePages(
+    ["organization", orgId, "emails", state],
+    (after) =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/emails", {
+          params: { path: { orgId }, query: { state, limit: "50", after } },
+        }),
+      ),
+    { refetchInterval: 15_000 },
+  );
+  return (
+    <Page
+      title="E-mails"
+      about="What was sent to people about tickets and invitations, for 30 days. Kept ones wait until the operator sets up a mail server."
+    >
+      <Group>
+        <Select
+          label="State"
+          placeholder="All"
+          clearable
+          data={STATES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
+          value={state ?? null}
+          onChange={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
+        />
+      </Group>
+      <Loaded query={pages}>
+        {() =>
+          pages.items.length === 0 ? (
+            <EmptyState icon={IconMail} title="No e-mails">
+              When an agent opens a ticket, its assignees get one, and it is listed here.
+            </EmptyState>
+          ) : (
+            <Stack>
+              <Table.ScrollContainer minWidth={640}>
+                <Table highlightOnHover>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Subject</Table.Th>
+                      <Table.Th>To</Table.Th>
+                      <Table.Th>State</Table.Th>
+                      <Table.Th>Written</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {pages.items.map((mail) => (
+                      <Table.Tr key={mail.id}>
+                        <Table.Td>
+                          <Link className="rowLink" to={`/organizations/${orgId}/emails/${mail.id}`}>
+                            {mail.subject}
+                          </Link>
+                          {mail.error && (
+                            <Text size="xs" c="var(--mantine-color-error)">
+                              {mail.error}
+                            </Text>
+                          )}
+                        </Table.Td>
+                        <Table.Td>{mail.to}</Table.Td>
+                        <Table.Td>
+                          <Status of={mail.state} />
+                        </Table.Td>
+                        <Table.Td>
+                          <Time at={mail.created_at} relative />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              <More pages={pages} />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,12 @@
+import { at, expect, picture, test, workflow } from "./parley";
+
+test("what was sent about a ticket can be read", async ({ page, api }) => {
+  const id = await workflow(api, "Travel request");
+  await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz by train" });
+  await page.goto(at("emails"));
+  const mail = page.getByRole("link", { name: /Plan the journey/ }).first();
+  await expect(mail).toBeVisible({ timeout: 20_000 });
+  await picture(page, "emails");
+  await mail.click();
+  await expect(page.getByLabel("Text of the e-mail")).toContainText("Plan the journey");
+});

@@ -1,0 +1,62 @@
+package dev.parley.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages themselves are tested in a browser (dashboard/tests). */
+class PagesTest {
+    private final PageFiles files = PageFiles.inClassPath("/pages");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/sign-in",
+                "/organizations",
+                "/organizations/0192f0c1a2b37c4d8e5f60718293a4b5/api-access",
+                "/invitations/some-token"
+            })
+    void addressesOfTheApplicationArePages(String path) {
+        assertThat(Pages.isPage(path)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/developer/api/conversations",
+                "/dashboard/api/me",
+                "/docs",
+                "/openapi.json",
+                "/health/ready",
+                "/metrics",
+                "/media/files/x",
+                "/organizationsx",
+                "/nowhere",
+                "/index.html/x"
+            })
+    void othersStayWhatTheyAre(String path) {
+        assertThat(Pages.isPage(path)).isFalse();
+    }
+
+    @Test
+    void onlyListedFilesAreServed() {
+        PageFiles.File script = files.find("/assets/app.js");
+
+        assertThat(script).isNotNull();
+        assertThat(new String(script.plain(), java.nio.charset.StandardCharsets.UTF_8))
+                .contains("hello");
+        assertThat(script.type()).isEqualTo("text/javascript; charset=utf-8");
+        assertThat(script.hashed()).isTrue();
+        assertThat(files.find("/index.html")).isNotNull().matches(page -> !page.hashed());
+        assertThat(files.find("/files.txt")).isNull();
+        assertThat(files.find("/assets/../index.html")).isNull();
+    }
+
+    @Test
+    void aServiceBuiltWithoutTheDashboardHasNoPages() {
+        assertThat(PageFiles.inClassPath("/no-such-pages").find("/index.html")).isNull();
+    }
+}
