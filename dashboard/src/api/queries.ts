@@ -66,3 +66,18 @@ export function useWorkflows(orgId: string) {
     staleTime: 30_000,
   });
 }
+
+export function useCodeArtifacts(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "code-artifacts", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
+            params: { path: { orgId }, query: { limit: "100", after } },
+          }),
+        ),
+      ),
+    staleTime: 30_000,
+  });
+}

@@ -1,5 +1,6 @@
 import {
   IconApi,
+  IconCode,
   IconInbox,
   IconMail,
   IconMessages,
@@ -36,6 +37,7 @@ export const MENU: MenuSection[] = [
     items: [
       { path: "agents", label: "Agents", icon: IconRobot },
       { path: "runs", label: "Runs", icon: IconPlayerPlay },
+      { path: "code", label: "Code", icon: IconCode },
     ],
   },
   {

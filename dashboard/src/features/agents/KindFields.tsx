@@ -1,4 +1,6 @@
-import { NumberInput, TextInput } from "@mantine/core";
+import { NumberInput, Select, TextInput } from "@mantine/core";
+import { useOrganizationId } from "../../api/organization";
+import { useCodeArtifacts } from "../../api/queries";
 import type { Task } from "../../graph/document";
 import { useFaultAt } from "./faults";
 
@@ -43,17 +45,25 @@ export function KindFields({ task, path, onChange }: Props) {
     );
   }
   if (task.kind === "Coder") {
-    return (
-      <NumberInput
-        label="Code artifact id"
-        required
-        allowDecimal={false}
-        min={1}
-        value={task.code_artifact_id ?? ""}
-        error={at(`${path}/code_artifact_id`)}
-        onChange={(value) => onChange({ code_artifact_id: whole(value) })}
-      />
-    );
+    return <CodePicker task={task} path={path} onChange={onChange} />;
   }
   return null;
+}
+
+function CodePicker({ task, path, onChange }: Props) {
+  const at = useFaultAt();
+  const { data: artifacts = [] } = useCodeArtifacts(useOrganizationId());
+  return (
+    <Select
+      label="Code"
+      required
+      searchable
+      placeholder="Choose from the organization's code"
+      nothingFoundMessage="No code is called so: write it under Code"
+      data={artifacts.map((each) => ({ value: String(each.id), label: each.name }))}
+      value={task.code_artifact_id === undefined ? null : String(task.code_artifact_id)}
+      error={at(`${path}/code_artifact_id`)}
+      onChange={(id) => onChange({ code_artifact_id: id === null ? undefined : Number(id) })}
+    />
+  );
 }

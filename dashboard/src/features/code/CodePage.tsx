@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconCode, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, ask } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
+import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { Loaded } from "../../parts/Loaded";
@@ -15,6 +15,7 @@ import { NewArtifact } from "./NewArtifact";
 export default function CodePage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
+  const isAdmin = useIsAdmin();
   const [creating, dialog] = useDisclosure(false);
   const pages = usePages(["organization", orgId, "code-artifacts"], (after) =>
     ask(
@@ -23,7 +24,7 @@ export default function CodePage() {
       }),
     ),
   );
-  const create = (
+  const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New code
     </Button>
@@ -38,7 +39,9 @@ export default function CodePage() {
         {() =>
           pages.items.length === 0 ? (
             <EmptyState icon={IconCode} title="No code yet" action={create}>
-              Write a function, run it dry, and name it in a Coder task of an agent.
+              {isAdmin
+                ? "Write a function, run it dry, and name it in a Coder task of an agent."
+                : "An owner or admin of the organization can write the first."}
             </EmptyState>
           ) : (
             <Stack>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Select, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { useDisclosure } from "@mantine/hooks";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
@@ -12,16 +12,17 @@ import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { useFilters } from "../../parts/useFilters";
 import { NewConversationDialog } from "./NewConversationDialog";
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
   const { data: workflows = [] } = useWorkflows(orgId);
   const { data: teams = [] } = useTeams(orgId);
-  const [search, setSearch] = useSearchParams();
+  const filters = useFilters();
   const [creating, dialog] = useDisclosure(false);
-  const workflow_id = search.get("agent") ?? undefined;
-  const team_id = search.has("team") ? Number(search.get("team")) : undefined;
+  const workflow_id = filters.get("agent");
+  const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
   const pages = usePages(
     ["organization", orgId, "conversations", workflow_id, team_id],
     (after) =>
@@ -32,18 +33,6 @@ export default function ConversationsPage() {
       ),
     { refetchInterval: 15_000 },
   );
-  const filter = (name: string, value: string | null) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        next.delete(name);
-        if (value) {
-          next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New conversation
@@ -64,15 +53,15 @@ export default function ConversationsPage() {
           searchable
           data={workflows.map((each) => ({ value: each.id, label: each.name }))}
           value={workflow_id ?? null}
-          onChange={(value) => filter("agent", value)}
+          onChange={(value) => filters.set("agent", value)}
         />
         <Select
           label="Team"
           placeholder="All"
           clearable
           data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
-          value={search.get("team")}
-          onChange={(value) => filter("team", value)}
+          value={filters.get("team") ?? null}
+          onChange={(value) => filters.set("team", value)}
         />
       </Group>
       <Loaded query={pages}>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Select, Stack, Table } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
@@ -12,6 +12,7 @@ import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { duration, Time } from "../../parts/Time";
+import { useFilters } from "../../parts/useFilters";
 
 const STATUSES = ["RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"];
 const SPANS = [
@@ -23,10 +24,10 @@ const SPANS = [
 export default function RunsPage() {
   const orgId = useOrganizationId();
   const { data: workflows = [] } = useWorkflows(orgId);
-  const [search, setSearch] = useSearchParams();
-  const status = search.get("status") ?? undefined;
-  const workflow_id = search.get("agent") ?? undefined;
-  const hours = search.get("hours") ?? undefined;
+  const filters = useFilters();
+  const status = filters.get("status");
+  const workflow_id = filters.get("agent");
+  const hours = filters.get("hours");
   // The beginning of the span stays while the page is open, so that pages of the list fit together.
   const created_since = useSince(hours);
   const pages = usePages(
@@ -39,18 +40,6 @@ export default function RunsPage() {
       ),
     { refetchInterval: 5_000 },
   );
-  const filter = (name: string, value: string | null) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        next.delete(name);
-        if (value) {
-          next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
   return (
     <Page title="Runs" about="Every run of every agent, newest first. Choose two to compare them.">
       <Group>
@@ -60,7 +49,7 @@ export default function RunsPage() {
           clearable
           data={STATUSES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
           value={status ?? null}
-          onChange={(value) => filter("status", value)}
+          onChange={(value) => filters.set("status", value)}
         />
         <Select
           label="Agent"
@@ -69,7 +58,7 @@ export default function RunsPage() {
           searchable
           data={workflows.map((each) => ({ value: each.id, label: each.name }))}
           value={workflow_id ?? null}
-          onChange={(value) => filter("agent", value)}
+          onChange={(value) => filters.set("agent", value)}
         />
         <Select
           label="Started"
@@ -77,7 +66,7 @@ export default function RunsPage() {
           clearable
           data={SPANS}
           value={hours ?? null}
-          onChange={(value) => filter("hours", value)}
+          onChange={(value) => filters.set("hours", value)}
         />
       </Group>
       <Loaded query={pages}>
@@ -85,10 +74,10 @@ export default function RunsPage() {
           pages.items.length === 0 ? (
             <EmptyState
               icon={IconPlayerPlay}
-              title={search.size > 0 ? "No run fits these filters" : "No runs yet"}
+              title={filters.any ? "No run fits these filters" : "No runs yet"}
             >
-              {search.size > 0 ? (
-                <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+              {filters.any ? (
+                <Button variant="default" onClick={filters.clear}>
                   Show all runs
                 </Button>
               ) : (

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
@@ -10,6 +10,7 @@ import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
+import { useFilters } from "../../parts/useFilters";
 import { useAssigneeNames } from "./assignees";
 
 const SCOPES = [
@@ -24,9 +25,9 @@ type Scope = (typeof SCOPES)[number]["value"];
 
 export default function TicketsPage() {
   const orgId = useOrganizationId();
-  const [search, setSearch] = useSearchParams();
-  const assignee = (search.get("assignee") ?? "all") as Scope;
-  const done = search.get("status") === "done";
+  const filters = useFilters();
+  const assignee = (filters.get("assignee") ?? "all") as Scope;
+  const done = filters.get("status") === "done";
   const status = done ? DONE : OPEN;
   const pages = usePages(
     ["organization", orgId, "tickets", "list", assignee, status],
@@ -38,19 +39,6 @@ export default function TicketsPage() {
       ),
     { refetchInterval: 15_000 },
   );
-  const choose = (name: string, value: string | null) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value === null) {
-          next.delete(name);
-        } else {
-          next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
   return (
     <Page title="Tickets" about="What agents ask of people: forms to fill in, and tasks that failed.">
       <Group>
@@ -58,7 +46,7 @@ export default function TicketsPage() {
           aria-label="Whose tickets"
           data={[...SCOPES]}
           value={assignee}
-          onChange={(value) => choose("assignee", value === "all" ? null : value)}
+          onChange={(value) => filters.set("assignee", value === "all" ? null : value)}
         />
         <SegmentedControl
           aria-label="Open or done"
@@ -67,7 +55,7 @@ export default function TicketsPage() {
             { value: "done", label: "Done" },
           ]}
           value={done ? "done" : "open"}
-          onChange={(value) => choose("status", value === "done" ? "done" : null)}
+          onChange={(value) => filters.set("status", value === "done" ? "done" : null)}
         />
       </Group>
       <Loaded query={pages}>

@@ -1,0 +1,16 @@
+import { at, expect, picture, test } from "./parley";
+
+test("code is written, run dry, and saved as a new version", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("code"));
+  await page.getByRole("button", { name: "New code" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Greeting");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("textbox", { name: "Source" })).toContainText("export default");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 20_000 });
+  await picture(page, "code", ["light", "dark"]);
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
+});
