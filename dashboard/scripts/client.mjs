@@ -17,6 +17,7 @@ const anyObject = ts.factory.createTypeReferenceNode("Record", [
 ]);
 const ast = await openapi(document, {
   propertiesRequiredByDefault: true,
+  emptyObjectsUnknown: true,
   transform: (_, { path }) => (path?.endsWith("/components/schemas/RawJson") ? anyObject : undefined),
 });
 await writeFile(target, astToString(ast));

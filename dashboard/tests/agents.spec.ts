@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { at, expect, picture, test } from "./parley";
 
 test("an agent is built as a graph, published, tested, and its versions are compared", async ({
@@ -39,9 +40,17 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   const port = (task: string, id: string) =>
     page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
   await page.getByRole("button", { name: "Fit View" }).click();
-  await port("ai", "out:count").dragTo(port("human", "in:text"));
+  const draw = async (from: Locator, to: Locator) => {
+    const start = (await from.boundingBox())!;
+    const end = (await to.boundingBox())!;
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
+    await page.mouse.up();
+  };
+  await draw(port("ai", "out:count"), port("human", "in:text"));
   await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
-  await port("ai", "out:result").dragTo(port("human", "in:text"));
+  await draw(port("ai", "out:result"), port("human", "in:text"));
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
   await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();

@@ -81,3 +81,18 @@ export function useCodeArtifacts(orgId: string) {
     staleTime: 30_000,
   });
 }
+
+export function useTools(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "tools", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/tools", {
+            params: { path: { orgId }, query: { available: "true", limit: "100", after } },
+          }),
+        ),
+      ),
+    staleTime: 30_000,
+  });
+}

@@ -1,12 +1,25 @@
 import { javascript } from "@codemirror/lang-javascript";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { python } from "@codemirror/lang-python";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
+import { tags } from "@lezer/highlight";
 import { oneDark } from "@codemirror/theme-one-dark";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
 import { useEffect, useRef } from "react";
+
+/** The usual colours are too pale on white. */
+const onWhite = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [tags.keyword, tags.bool, tags.null], color: "#7d1f87" },
+    { tag: [tags.string, tags.special(tags.string)], color: "#9a3412" },
+    { tag: tags.number, color: "#0b6b34" },
+    { tag: tags.comment, color: "#5f6b7a", fontStyle: "italic" },
+    { tag: [tags.propertyName, tags.definition(tags.variableName)], color: "#1f4bb8" },
+  ]),
+);
 
 interface Props {
   label: string;
@@ -67,7 +80,7 @@ export default function CodeEditor({
   }, [label, language, height, readOnly]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: colours.current.reconfigure(dark ? oneDark : []) });
+    view.current?.dispatch({ effects: colours.current.reconfigure(dark ? oneDark : onWhite) });
   }, [dark, label, language, height, readOnly]);
 
   useEffect(() => {

@@ -5,6 +5,7 @@ import {
   IconMail,
   IconMessages,
   IconPlayerPlay,
+  IconPlug,
   IconRobot,
   IconUsers,
   IconUsersGroup,
@@ -37,6 +38,7 @@ export const MENU: MenuSection[] = [
     items: [
       { path: "agents", label: "Agents", icon: IconRobot },
       { path: "runs", label: "Runs", icon: IconPlayerPlay },
+      { path: "tools", label: "Tools", icon: IconPlug },
       { path: "code", label: "Code", icon: IconCode },
     ],
   },

@@ -143,7 +143,7 @@ function Canvas({ document, faults, chosen, statuses, onChoose, onChange }: Prop
         }}
       >
         <Background />
-        <Controls showInteractive={false} />
+        <Controls position="bottom-right" showInteractive={false} />
         <Panel position="top-left">
           <Group gap={6}>
             {KINDS.map((kind) => {

@@ -1,6 +1,6 @@
-import { NumberInput, Select, TextInput } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useOrganizationId } from "../../api/organization";
-import { useCodeArtifacts } from "../../api/queries";
+import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task } from "../../graph/document";
 import { useFaultAt } from "./faults";
 
@@ -10,44 +10,45 @@ interface Props {
   onChange: (change: Partial<Task>) => void;
 }
 
-const whole = (value: string | number): number | undefined => (value === "" ? undefined : Number(value));
-
 /** What only App or Coder tasks have. */
 export function KindFields({ task, path, onChange }: Props) {
-  const at = useFaultAt();
   if (task.kind === "App") {
-    return (
-      <>
-        <TextInput
-          label="Provider"
-          required
-          value={task.provider ?? ""}
-          error={at(`${path}/provider`)}
-          onChange={(event) => onChange({ provider: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Tool name"
-          required
-          value={task.tool_name ?? ""}
-          error={at(`${path}/tool_name`)}
-          onChange={(event) => onChange({ tool_name: event.currentTarget.value })}
-        />
-        <NumberInput
-          label="Tool id"
-          required
-          allowDecimal={false}
-          min={1}
-          value={task.tool_id ?? ""}
-          error={at(`${path}/tool_id`)}
-          onChange={(value) => onChange({ tool_id: whole(value) })}
-        />
-      </>
-    );
+    return <ToolPicker task={task} path={path} onChange={onChange} />;
   }
   if (task.kind === "Coder") {
     return <CodePicker task={task} path={path} onChange={onChange} />;
   }
   return null;
+}
+
+/** A tool is named by its provider, its name and its id; one choice sets all three. */
+function ToolPicker({ task, path, onChange }: Props) {
+  const at = useFaultAt();
+  const { data: tools = [] } = useTools(useOrganizationId());
+  const known = tools.some((each) => each.tool_id === task.tool_id);
+  const choices = tools.map((each) => ({
+    value: String(each.tool_id),
+    label: `${each.provider} · ${each.title || each.tool_name}`,
+  }));
+  const named = { value: String(task.tool_id), label: `${task.provider} · ${task.tool_name}` };
+  return (
+    <Select
+      label="Tool"
+      required
+      searchable
+      placeholder="Choose from the organization's tools"
+      nothingFoundMessage="No tool is called so: add its provider under Tools"
+      data={known || task.tool_id === undefined ? choices : [named, ...choices]}
+      value={task.tool_id === undefined ? null : String(task.tool_id)}
+      error={at(`${path}/tool_id`) ?? at(`${path}/tool_name`) ?? at(`${path}/provider`)}
+      onChange={(id) => {
+        const tool = tools.find((each) => String(each.tool_id) === id);
+        if (tool) {
+          onChange({ provider: tool.provider, tool_name: tool.tool_name, tool_id: tool.tool_id });
+        }
+      }}
+    />
+  );
 }
 
 function CodePicker({ task, path, onChange }: Props) {

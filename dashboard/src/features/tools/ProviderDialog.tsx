@@ -1,0 +1,126 @@
+import { Button, FileInput, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, ask } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const SHOWN = ["/name", "/kind", "/url", "/document", "/server_url", "/credentials/bearer_token"];
+
+export function ProviderDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Add a provider" size="lg">
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ orgId, onClose }: Props) {
+  const [kind, setKind] = useState<"mcp" | "openapi">("mcp");
+  const [name, setName] = useState("");
+  const [url, setUrl] = useState("");
+  const [serverUrl, setServerUrl] = useState("");
+  const [token, setToken] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const create = useMutation({
+    mutationFn: async () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/tool-providers", {
+          params: { path: { orgId } },
+          body: {
+            name: name.trim(),
+            kind,
+            ...(file ? { document: await file.text() } : { url: url.trim() }),
+            ...(serverUrl.trim() ? { server_url: serverUrl.trim() } : {}),
+            ...(token ? { credentials: { bearer_token: token } } : {}),
+          } as never,
+        }),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] });
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] });
+      onClose();
+    },
+  });
+  const { at } = faultsOf(create.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={create.error} shown={SHOWN} />
+        <Select
+          label="Kind"
+          allowDeselect={false}
+          data={[
+            { value: "mcp", label: "MCP server" },
+            { value: "openapi", label: "Web API with an OpenAPI description" },
+          ]}
+          value={kind}
+          error={at("/kind")}
+          onChange={(value) => setKind(value === "openapi" ? "openapi" : "mcp")}
+        />
+        <TextInput
+          label="Name"
+          description="Agents name the provider so; it never changes"
+          required
+          data-autofocus
+          value={name}
+          error={at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label={kind === "mcp" ? "Address of the server" : "Address of the description"}
+          type="url"
+          required={file === null}
+          disabled={file !== null}
+          value={url}
+          error={at("/url")}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        {kind === "openapi" && (
+          <>
+            <FileInput
+              label="Or upload the description"
+              placeholder="JSON or YAML"
+              clearable
+              value={file}
+              error={at("/document")}
+              onChange={setFile}
+            />
+            <TextInput
+              label="Address of the API"
+              description="Optional: in the place of the servers in the description"
+              type="url"
+              value={serverUrl}
+              error={at("/server_url")}
+              onChange={(event) => setServerUrl(event.currentTarget.value)}
+            />
+          </>
+        )}
+        <PasswordInput
+          label="Bearer token"
+          description="Optional: sent with every call, and never shown again"
+          autoComplete="off"
+          value={token}
+          error={at("/credentials/bearer_token")}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending}>
+            Add provider
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

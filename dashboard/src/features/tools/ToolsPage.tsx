@@ -1,0 +1,133 @@
+import { Anchor, Button, Card, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { IconPlug, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { api, ask } from "../../api/client";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { usePages } from "../../api/pages";
+import { EmptyState } from "../../parts/EmptyState";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { ProviderDialog } from "./ProviderDialog";
+import { ProviderRow } from "./ProviderRow";
+
+export default function ToolsPage() {
+  const orgId = useOrganizationId();
+  const isAdmin = useIsAdmin();
+  const [adding, dialog] = useDisclosure(false);
+  const providers = usePages(["organization", orgId, "tool-providers"], (after) =>
+    ask(
+      api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
+        params: { path: { orgId }, query: { limit: "50", after } },
+      }),
+    ),
+  );
+  return (
+    <Page
+      title="Tools"
+      about="What App tasks can do: tools of MCP servers, of web APIs with an OpenAPI description, and built-in ones."
+      actions={
+        isAdmin && (
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            Add a provider
+          </Button>
+        )
+      }
+    >
+      <Title order={2} size="h4">
+        Providers
+      </Title>
+      <Loaded query={providers}>
+        {() => (
+          <Stack>
+            {providers.items.map((provider) => (
+              <Card key={provider.id} withBorder padding="md">
+                <ProviderRow orgId={orgId} provider={provider} isAdmin={isAdmin} />
+              </Card>
+            ))}
+            <More pages={providers} />
+          </Stack>
+        )}
+      </Loaded>
+      <Tools orgId={orgId} />
+      <ProviderDialog orgId={orgId} opened={adding} onClose={dialog.close} />
+    </Page>
+  );
+}
+
+function Tools({ orgId }: { orgId: string }) {
+  const [text, setText] = useState("");
+  const [search] = useDebouncedValue(text.trim(), 300);
+  const tools = usePages(["organization", orgId, "tools", search], (after) =>
+    ask(
+      api.GET("/dashboard/api/organizations/{orgId}/tools", {
+        params: { path: { orgId }, query: { search: search || undefined, limit: "50", after } },
+      }),
+    ),
+  );
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Tools
+        </Title>
+        <TextInput
+          aria-label="Search tools"
+          placeholder="Search"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </Group>
+      <Loaded query={tools}>
+        {() =>
+          tools.items.length === 0 ? (
+            <EmptyState icon={IconPlug} title="No tool is called so">
+              Search for another word, or add the provider that has it.
+            </EmptyState>
+          ) : (
+            <Stack>
+              <Table.ScrollContainer minWidth={560}>
+                <Table highlightOnHover>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Tool</Table.Th>
+                      <Table.Th>Provider</Table.Th>
+                      <Table.Th>Id</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {tools.items.map((tool) => (
+                      <Table.Tr key={tool.tool_id}>
+                        <Table.Td maw={480}>
+                          <Anchor
+                            component={Link}
+                            underline="hover"
+                            fw={600}
+                            size="sm"
+                            to={`/organizations/${orgId}/tools/${tool.tool_id}`}
+                          >
+                            {tool.title || tool.tool_name}
+                          </Anchor>
+                          {!tool.available && <Status of="No longer offered" />}
+                          <Text size="xs" c="dimmed" lineClamp={2}>
+                            {tool.description}
+                          </Text>
+                        </Table.Td>
+                        <Table.Td>{tool.provider}</Table.Td>
+                        <Table.Td>{tool.tool_id}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              <More pages={tools} />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
