@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   reporter: [["list"]],
-  timeout: 30_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
     browserName: "chromium",

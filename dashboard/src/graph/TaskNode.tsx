@@ -51,12 +51,15 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
           <Text size="sm" fw={600} truncate>
             {task.name || task.id || "Unnamed"}
           </Text>
-          <Text size="xs" c="dimmed">
-            {task.kind}
-            {task.id && ` · ${task.id}`}
-          </Text>
+          {status ? (
+            <Status of={status} />
+          ) : (
+            <Text size="xs" c="dimmed" truncate>
+              {task.kind}
+              {task.id && ` · ${task.id}`}
+            </Text>
+          )}
         </div>
-        {status && <Status of={status} />}
         {faults > 0 && <span className={classes.faults}>{faults}</span>}
         <Handle
           id={AFTER}

@@ -5,21 +5,47 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
-import { oneDark } from "@codemirror/theme-one-dark";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup, EditorView } from "codemirror";
 import { useEffect, useRef } from "react";
 
-/** The usual colours are too pale on white. */
-const onWhite = syntaxHighlighting(
-  HighlightStyle.define([
-    { tag: [tags.keyword, tags.bool, tags.null], color: "#7d1f87" },
-    { tag: [tags.string, tags.special(tags.string)], color: "#9a3412" },
-    { tag: tags.number, color: "#0b6b34" },
-    { tag: tags.comment, color: "#5f6b7a", fontStyle: "italic" },
-    { tag: [tags.propertyName, tags.definition(tags.variableName)], color: "#1f4bb8" },
-  ]),
-);
+type Colours = Record<"word" | "text" | "number" | "comment" | "name", string>;
+
+function highlighting({ word, text, number, comment, name }: Colours) {
+  return syntaxHighlighting(
+    HighlightStyle.define([
+      { tag: [tags.keyword, tags.bool, tags.null], color: word },
+      { tag: [tags.string, tags.special(tags.string)], color: text },
+      { tag: tags.number, color: number },
+      { tag: tags.comment, color: comment, fontStyle: "italic" },
+      { tag: [tags.propertyName, tags.definition(tags.variableName)], color: name },
+    ]),
+  );
+}
+
+/** The usual themes are too pale to be read well; these have a contrast of at least 4.5:1. */
+const LIGHT = highlighting({
+  word: "#7d1f87",
+  text: "#9a3412",
+  number: "#0b6b34",
+  comment: "#5f6b7a",
+  name: "#1f4bb8",
+});
+const DARK = [
+  EditorView.theme(
+    {
+      "&": { color: "#d4d9df", backgroundColor: "#1a1b1e" },
+      ".cm-gutters": { color: "#9aa2ab", backgroundColor: "#1a1b1e", border: "none" },
+      ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "#26282c" },
+      ".cm-cursor": { borderLeftColor: "#ffffff" },
+      "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+        backgroundColor: "#334a7d",
+      },
+    },
+    { dark: true },
+  ),
+  highlighting({ word: "#e0a3f0", text: "#ffb38a", number: "#8fe0b0", comment: "#a3aab3", name: "#a5bdff" }),
+];
 
 interface Props {
   label: string;
@@ -80,7 +106,7 @@ export default function CodeEditor({
   }, [label, language, height, readOnly]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: colours.current.reconfigure(dark ? oneDark : onWhite) });
+    view.current?.dispatch({ effects: colours.current.reconfigure(dark ? DARK : LIGHT) });
   }, [dark, label, language, height, readOnly]);
 
   useEffect(() => {

@@ -1,18 +1,22 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { Link, useParams } from "react-router";
 import { api, ask } from "../../api/client";
+import { useLive } from "../../api/live";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { queryClient } from "../../queryClient";
 import { Composer } from "./Composer";
 import { MessageBubble } from "./MessageBubble";
 import classes from "./chat.module.css";
 
-const EVERY = 2_000;
+/** How often to ask for messages while the live stream stands, and while it does not. */
+const SELDOM = 30_000;
+const OFTEN = 2_000;
 
 /** One conversation as a chat, the newest message last. */
 export default function ConversationPage() {
@@ -28,6 +32,16 @@ export default function ConversationPage() {
         }),
       ),
   });
+  const live = useLive(
+    `/dashboard/api/organizations/${orgId}/conversations/${id}/events`,
+    useCallback(
+      () =>
+        void queryClient.invalidateQueries({
+          queryKey: ["organization", orgId, "conversation", id, "messages"],
+        }),
+      [orgId, id],
+    ),
+  );
   const messages = usePages(
     ["organization", orgId, "conversation", id, "messages"],
     (after) =>
@@ -36,7 +50,7 @@ export default function ConversationPage() {
           params: { path: { orgId, id }, query: { limit: 50, after } },
         }),
       ),
-    { refetchInterval: EVERY },
+    { refetchInterval: live ? SELDOM : OFTEN },
   );
   const oldestFirst = messages.items.toReversed();
   const newest = messages.items[0]?.id;

@@ -1,13 +1,15 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Schemas } from "../../api/client";
+import { useLive } from "../../api/live";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { Json } from "../../parts/Json";
 import { Loaded, Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { duration, Time } from "../../parts/Time";
+import { queryClient } from "../../queryClient";
 import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
@@ -21,6 +23,13 @@ export default function RunPage() {
   const orgId = useOrganizationId();
   const { instanceId = "" } = useParams();
   const run = useRun(orgId, instanceId);
+  useLive(
+    `/dashboard/api/organizations/${orgId}/instances/${instanceId}/events`,
+    useCallback(
+      () => void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", instanceId] }),
+      [orgId, instanceId],
+    ),
+  );
   const nameOf = useActorName();
   return (
     <Loaded query={run}>
