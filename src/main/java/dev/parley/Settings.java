@@ -21,6 +21,7 @@ public record Settings(
         String host,
         int port,
         String publicUrl,
+        boolean publicUrlGiven,
         Path data,
         Optional<ExternalDatabase> database,
         int databasePool,
@@ -32,6 +33,7 @@ public record Settings(
         Prices modelPrices,
         String egressAllow,
         Optional<Smtp> smtp,
+        Files files,
         int messagesPerMinute,
         int runningInstances,
         Duration instanceTimeLimit,
@@ -115,6 +117,33 @@ public record Settings(
     public record Coder(
             boolean strict, Duration timeLimit, int memoryMegabytes, int resultKilobytes, int parallel, int pool) {}
 
+    /**
+     * Where files are kept.
+     *
+     * @param maxBytes the most that one may have
+     * @param s3 empty for the data directory
+     */
+    public record Files(long maxBytes, Optional<S3> s3) {}
+
+    /**
+     * A bucket of an S3-compatible store.
+     *
+     * @param endpoint empty for AWS
+     * @param accessKey empty for what the environment gives
+     */
+    public record S3(
+            Optional<URI> endpoint,
+            String region,
+            String bucket,
+            boolean pathStyle,
+            Optional<String> accessKey,
+            String secretKey) {
+        @Override
+        public String toString() {
+            return "S3[" + bucket + "]";
+        }
+    }
+
     /** The operator that is made when there is no user yet. */
     public record FirstUser(String email, String password) {
         @Override
@@ -142,6 +171,7 @@ public record Settings(
                 read.text(Setting.PARLEY_HOST),
                 port,
                 read.publicUrl(port),
+                read.optional(Setting.PARLEY_PUBLIC_URL).isPresent(),
                 Path.of(read.text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(),
                 read.database(),
                 read.integer(Setting.PARLEY_DB_POOL, 4, 200),
@@ -153,6 +183,7 @@ public record Settings(
                 new Prices(read.price(Setting.PARLEY_LLM_INPUT_PRICE), read.price(Setting.PARLEY_LLM_OUTPUT_PRICE)),
                 read.text(Setting.PARLEY_EGRESS_ALLOW),
                 read.smtp(),
+                new Files(read.integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, read.s3()),
                 read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
@@ -371,6 +402,33 @@ public record Settings(
                             .orElseThrow(() -> new SettingsException(
                                     Setting.PARLEY_SMTP_SENDER, "is required with PARLEY_SMTP_HOST.")),
                     timeout));
+        }
+
+        Optional<S3> s3() {
+            Optional<URI> endpoint =
+                    optional(Setting.PARLEY_S3_ENDPOINT).map(url -> http(Setting.PARLEY_S3_ENDPOINT, url));
+            Optional<String> bucket = optional(Setting.PARLEY_S3_BUCKET);
+            if (bucket.isEmpty()) {
+                if (endpoint.isPresent()) {
+                    throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is required with PARLEY_S3_ENDPOINT.");
+                }
+                return Optional.empty();
+            }
+            if (!bucket.get().matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")) {
+                throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is not a name that a bucket can have.");
+            }
+            Optional<String> accessKey = optional(Setting.PARLEY_S3_ACCESS_KEY);
+            if (accessKey.isPresent() != optional(Setting.PARLEY_S3_SECRET_KEY).isPresent()) {
+                throw new SettingsException(
+                        Setting.PARLEY_S3_SECRET_KEY, "and PARLEY_S3_ACCESS_KEY must be set both or neither.");
+            }
+            return Optional.of(new S3(
+                    endpoint,
+                    text(Setting.PARLEY_S3_REGION),
+                    bucket.get(),
+                    bool(Setting.PARLEY_S3_PATH_STYLE),
+                    accessKey,
+                    text(Setting.PARLEY_S3_SECRET_KEY)));
         }
 
         Optional<FirstUser> firstUser() {

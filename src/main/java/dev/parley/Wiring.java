@@ -1,8 +1,12 @@
 package dev.parley;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.blob.BlobStore;
+import dev.parley.blob.FileStore;
+import dev.parley.blob.S3Store;
 import dev.parley.db.Database;
 import dev.parley.db.Migrations;
+import dev.parley.db.Secret;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
@@ -62,6 +66,22 @@ public class Wiring {
     @Singleton
     EgressClient egressClient(EgressRules rules) {
         return new EgressClient(rules);
+    }
+
+    /** The bucket of the settings, or the data directory. */
+    @Produces
+    @Singleton
+    BlobStore blobStore(Settings settings, Secret secret, Clock clock) {
+        return settings.files()
+                .s3()
+                .<BlobStore>map(s3 -> new S3Store(s3, clock))
+                .orElseGet(() -> new FileStore(settings.data().resolve("files"), secret.pepper("upload url")));
+    }
+
+    void close(@Disposes BlobStore store) {
+        if (store instanceof S3Store s3) {
+            s3.close();
+        }
     }
 
     /** The model of the settings, or the offline one, which says so in every reply. */

@@ -18,6 +18,7 @@ public enum ProblemKind {
     REQUEST_IN_PROGRESS(409, "Request in progress"),
     PAYLOAD_TOO_LARGE(413, "Payload too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    RANGE_NOT_SATISFIABLE(416, "Range not satisfiable"),
     MISSING_ORGANIZATION(422, "Missing organization ID"),
     IDEMPOTENCY_KEY_REUSED(422, "Idempotency key reused"),
     TOO_MANY_REQUESTS(429, "Too many requests"),

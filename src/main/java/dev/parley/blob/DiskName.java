@@ -1,0 +1,46 @@
+package dev.parley.blob;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The name on the disk for a part of a key: the part itself where it is plain ASCII, else a readable rest of it and a
+ * hash. So it fits on every file system, in every locale, whatever characters a client's file name has.
+ */
+final class DiskName {
+    private static final int MAX_PLAIN = 200;
+    private static final int READABLE = 100;
+    private static final int HASH_BYTES = 16;
+
+    private DiskName() {}
+
+    static String of(String part) {
+        if (part.length() <= MAX_PLAIN && part.chars().allMatch(DiskName::isPlain) && !part.startsWith(".")) {
+            return part;
+        }
+        String readable = part.replaceAll("[^A-Za-z0-9._-]", "_");
+        // No plain part has a '+', so none is taken for a hashed one.
+        return readable.substring(0, Math.min(READABLE, readable.length())).replaceFirst("^\\.", "_")
+                + '+'
+                + HexFormat.of().formatHex(sha256(part), 0, HASH_BYTES);
+    }
+
+    private static boolean isPlain(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '.'
+                || c == '_'
+                || c == '-';
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

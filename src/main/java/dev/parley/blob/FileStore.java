@@ -1,0 +1,270 @@
+package dev.parley.blob;
+
+import dev.parley.db.Pepper;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * Files in a directory of this machine, for an installation of one node (several nodes need S3, or one directory that
+ * they all have). What is written goes to a temporary file first, which gets its name when it is whole and on the disk:
+ * a write that breaks off leaves nothing. The name is given by a hard link, which never replaces a file.
+ */
+public final class FileStore implements BlobStore {
+    /** Where clients write, below the address of the service. */
+    public static final String UPLOADS = "/developer/uploads";
+
+    static final String BUCKET = "parley";
+
+    private static final Logger LOG = Logger.getLogger(FileStore.class);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final int BUFFER = 128 * 1024;
+
+    private final Path root;
+    private final Path partial;
+    private final UploadToken tokens;
+
+    /** @param signing the key of the upload URLs */
+    public FileStore(Path root, Pepper signing) {
+        this.root = root;
+        this.partial = root.resolve("partial");
+        this.tokens = new UploadToken(signing);
+    }
+
+    @Override
+    public String bucket() {
+        return BUCKET;
+    }
+
+    @Override
+    public Optional<String> host() {
+        return Optional.empty();
+    }
+
+    @Override
+    public SignedUpload sign(UploadGrant grant, String baseUrl) {
+        return new SignedUpload(
+                baseUrl + UPLOADS + '/' + tokens.sign(grant), Map.of("Content-Type", grant.contentType()));
+    }
+
+    /** The grant of a URL that was signed here. */
+    Optional<UploadGrant> grant(String token) {
+        return tokens.read(token);
+    }
+
+    boolean exists(BlobKey key) {
+        return Files.exists(place(key));
+    }
+
+    /**
+     * Writes what a client sends; nothing stays when it is too long, or ends before its time.
+     *
+     * @param length that the client declared; -1 for none
+     * @throws IOException when the client's connection breaks; a full disk is a problem of kind UNAVAILABLE
+     */
+    void receive(UploadGrant grant, InputStream body, long length) throws IOException {
+        Path temporary = temporary();
+        try {
+            long written = fill(temporary, body, grant.maxBytes());
+            if (length >= 0 && written != length) {
+                throw new EOFException("the body ended early");
+            }
+            if (!publish(temporary, grant.key())) {
+                throw Problem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+            }
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Copies until the end and onto the disk; failures of the disk are told apart from those of the client. */
+    private static long fill(Path temporary, InputStream body, long most) throws IOException {
+        long written = 0;
+        try (FileChannel file = open(temporary)) {
+            byte[] buffer = new byte[BUFFER];
+            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+                written += n;
+                if (written > most) {
+                    throw Problem.of(
+                            ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + most + " bytes allowed.");
+                }
+                write(file, ByteBuffer.wrap(buffer, 0, n));
+            }
+            sync(file);
+        }
+        return written;
+    }
+
+    private static FileChannel open(Path temporary) {
+        try {
+            return FileChannel.open(temporary, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    private static void write(FileChannel file, ByteBuffer bytes) {
+        try {
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    private static void sync(FileChannel file) {
+        try {
+            file.force(true);
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public boolean put(BlobKey key, String contentType, Path file) throws IOException {
+        try (InputStream bytes = Files.newInputStream(file)) {
+            return store(key, bytes);
+        }
+    }
+
+    @Override
+    public boolean copy(BlobKey from, BlobKey to) throws IOException {
+        try (InputStream bytes = Files.newInputStream(place(from))) {
+            return store(to, bytes);
+        }
+    }
+
+    private boolean store(BlobKey key, InputStream bytes) throws IOException {
+        Path temporary = temporary();
+        try {
+            fill(temporary, bytes, Long.MAX_VALUE);
+            return publish(temporary, key);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private Path temporary() {
+        try {
+            Files.createDirectories(partial);
+            return Files.createTempFile(partial, "upload", ".part");
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    private boolean publish(Path temporary, BlobKey key) {
+        Path place = place(key);
+        try {
+            Files.createDirectories(directoryOf(place));
+            Files.createLink(place, temporary);
+            syncDirectory(directoryOf(place));
+            return true;
+        } catch (FileAlreadyExistsException _) {
+            return false;
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    private static void syncDirectory(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException | UnsupportedOperationException _) {
+            // Not every file system can; the file's own bytes are on the disk.
+        }
+    }
+
+    @Override
+    public Optional<BlobInfo> info(BlobKey key) {
+        try {
+            BasicFileAttributes file = Files.readAttributes(place(key), BasicFileAttributes.class);
+            return Optional.of(new BlobInfo(
+                    file.size(), file.size() + "-" + file.lastModifiedTime().to(TimeUnit.MICROSECONDS)));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
+        if (!info(key).equals(Optional.of(expected))) {
+            throw new NoSuchFileException("the file that was stored is not there any more");
+        }
+        FileChannel file = FileChannel.open(place(key), StandardOpenOption.READ);
+        return new Slice(Channels.newInputStream(file.position(from)), length);
+    }
+
+    @Override
+    public void delete(BlobKey key) {
+        Path place = place(key);
+        try {
+            Files.deleteIfExists(place);
+            // An upload has a directory of its own, which goes with it; those above it are shared.
+            Files.deleteIfExists(directoryOf(place));
+        } catch (DirectoryNotEmptyException _) {
+            // Other files are in it.
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public void sweep(Instant before) {
+        if (!Files.isDirectory(partial)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(partial)) {
+            for (Path file : left) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException e) {
+            throw away(e);
+        }
+    }
+
+    private Path place(BlobKey key) {
+        Path place = root.resolve("files");
+        for (String part : key.parts()) {
+            place = place.resolve(DiskName.of(part));
+        }
+        return place;
+    }
+
+    private static Path directoryOf(Path place) {
+        Path parent = place.getParent();
+        if (parent == null) {
+            throw new IllegalStateException("a file stands in a directory");
+        }
+        return parent;
+    }
+
+    private static Problem away(IOException e) {
+        LOG.errorf("The directory of the files cannot be used: %s", e);
+        return Problem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
+    }
+}

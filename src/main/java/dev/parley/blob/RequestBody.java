@@ -1,0 +1,126 @@
+package dev.parley.blob;
+
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's body, as it arrives on the event loop, for a virtual thread that reads it. At most about a mebibyte
+ * waits: then the client's connection is not read until the reader has caught up.
+ */
+final class RequestBody extends InputStream {
+    private static final int FULL = 1 << 20;
+    private static final int LOW = FULL / 4;
+
+    private final HttpServerRequest request;
+    private final Context loop;
+    private final LinkedBlockingQueue<Optional<Buffer>> arrived = new LinkedBlockingQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private volatile @Nullable Throwable broken;
+    private volatile boolean discarding;
+    private volatile boolean whole;
+    private @Nullable Runnable atEnd;
+    private Buffer current = Buffer.buffer();
+    private int position;
+    private boolean ended;
+
+    /** Begins to read the request; to be called on its event loop. */
+    RequestBody(HttpServerRequest request, Context loop) {
+        this.request = request;
+        this.loop = loop;
+        request.exceptionHandler(this::breakOff);
+        request.handler(this::take);
+        request.endHandler(_ -> end());
+        request.resume();
+    }
+
+    private void take(Buffer buffer) {
+        if (discarding || buffer.length() == 0) {
+            return;
+        }
+        arrived.add(Optional.of(buffer));
+        if (waiting.addAndGet(buffer.length()) > FULL && paused.compareAndSet(false, true)) {
+            request.pause();
+            // The reader may have caught up in between, and would not say so again.
+            if (waiting.get() < LOW && paused.compareAndSet(true, false)) {
+                request.resume();
+            }
+        }
+    }
+
+    private void end() {
+        whole = true;
+        arrived.add(Optional.empty());
+        if (atEnd != null) {
+            atEnd.run();
+        }
+    }
+
+    private void breakOff(Throwable failure) {
+        broken = failure;
+        arrived.add(Optional.empty());
+    }
+
+    /** Drops the rest, and does this when the client has sent it all; on the event loop. */
+    void discard(Runnable then) {
+        discarding = true;
+        if (whole) {
+            then.run();
+        } else {
+            atEnd = then;
+            request.resume();
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (position == current.length() && !next()) {
+            Throwable failure = broken;
+            if (failure != null) {
+                throw new IOException("the connection broke off", failure);
+            }
+            return -1;
+        }
+        int n = Math.min(length, current.length() - position);
+        current.getBytes(position, position + n, target, offset);
+        position += n;
+        return n;
+    }
+
+    /** Goes on to the next piece; false when there is none. */
+    private boolean next() throws IOException {
+        if (ended) {
+            return false;
+        }
+        try {
+            Optional<Buffer> piece = arrived.take();
+            if (piece.isEmpty()) {
+                ended = true;
+                return false;
+            }
+            current = piece.get();
+            position = 0;
+            if (waiting.addAndGet(-current.length()) < LOW && paused.compareAndSet(true, false)) {
+                loop.runOnContext(_ -> request.resume());
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.parley.blob;
+
+import dev.parley.Settings;
+import dev.parley.problem.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequest;
+
+/**
+ * Files in a bucket of any S3-compatible store. Clients write there directly, by URLs that are signed for content type,
+ * size and {@code If-None-Match: *}, which makes them write once. A store that does not know that header could let a
+ * file be replaced while its URL lives; its bytes are never served then, since every read names the version that was
+ * checked.
+ *
+ * <p>The endpoint is the operator's setting, like the database, so the egress rules are not asked.
+ */
+public final class S3Store implements BlobStore, AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(S3Store.class);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final String WRITE_ONCE = "*";
+
+    private final String bucket;
+    private final Optional<String> host;
+    private final S3Client client;
+    private final S3Presigner presigner;
+    private final Clock clock;
+
+    public S3Store(Settings.S3 settings, Clock clock) {
+        this.bucket = settings.bucket();
+        this.host = settings.endpoint().map(S3Store::authority);
+        this.clock = clock;
+        AwsCredentialsProvider credentials = settings.accessKey()
+                .<AwsCredentialsProvider>map(
+                        key -> StaticCredentialsProvider.create(AwsBasicCredentials.create(key, settings.secretKey())))
+                .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+        Region region = Region.of(settings.region());
+        var style = S3Configuration.builder()
+                .pathStyleAccessEnabled(settings.pathStyle())
+                .build();
+        var client = S3Client.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(CONNECT)
+                        .socketTimeout(SILENCE))
+                .region(region)
+                .credentialsProvider(credentials)
+                .serviceConfiguration(style)
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+        var signer = S3Presigner.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .serviceConfiguration(style);
+        settings.endpoint().ifPresent(endpoint -> {
+            client.endpointOverride(endpoint);
+            signer.endpointOverride(endpoint);
+        });
+        this.client = client.build();
+        this.presigner = signer.build();
+    }
+
+    private static String authority(URI endpoint) {
+        return endpoint.getPort() < 0 ? endpoint.getHost() : endpoint.getHost() + ":" + endpoint.getPort();
+    }
+
+    @Override
+    public String bucket() {
+        return bucket;
+    }
+
+    @Override
+    public Optional<String> host() {
+        return host;
+    }
+
+    @Override
+    public SignedUpload sign(UploadGrant grant, String baseUrl) {
+        var put = PutObjectRequest.builder()
+                .bucket(bucket)
+                .key(grant.key().text())
+                .contentType(grant.contentType())
+                .ifNoneMatch(WRITE_ONCE);
+        if (grant.size() != null) {
+            put.contentLength(grant.size());
+        }
+        PresignedPutObjectRequest signed = call(() -> presigner.presignPutObject(
+                request -> request.signatureDuration(Duration.between(clock.instant(), grant.expires()))
+                        .putObjectRequest(put.build())));
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", grant.contentType());
+        headers.put("If-None-Match", WRITE_ONCE);
+        return new SignedUpload(signed.url().toString(), headers);
+    }
+
+    @Override
+    public boolean put(BlobKey key, String contentType, Path file) {
+        return writeOnce(() -> client.putObject(
+                request -> request.bucket(bucket)
+                        .key(key.text())
+                        .contentType(contentType)
+                        .ifNoneMatch(WRITE_ONCE),
+                RequestBody.fromFile(file)));
+    }
+
+    @Override
+    public boolean copy(BlobKey from, BlobKey to) throws IOException {
+        if (info(from).isEmpty()) {
+            throw new NoSuchFileException("there is no such file");
+        }
+        if (info(to).isPresent()) {
+            return false;
+        }
+        call(() -> client.copyObject(request -> request.sourceBucket(bucket)
+                .sourceKey(from.text())
+                .destinationBucket(bucket)
+                .destinationKey(to.text())));
+        return true;
+    }
+
+    private boolean writeOnce(Supplier<?> write) {
+        try {
+            var _ = write.get();
+            return true;
+        } catch (S3Exception e) {
+            if (e.statusCode() == 412 || e.statusCode() == 409) {
+                return false;
+            }
+            throw away(e);
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public Optional<BlobInfo> info(BlobKey key) {
+        try {
+            HeadObjectResponse head =
+                    client.headObject(request -> request.bucket(bucket).key(key.text()));
+            return Optional.of(new BlobInfo(head.contentLength(), head.eTag()));
+        } catch (S3Exception e) {
+            if (e.statusCode() == 404) {
+                return Optional.empty();
+            }
+            throw away(e);
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
+        if (length == 0) {
+            return InputStream.nullInputStream(); // A range cannot be empty.
+        }
+        try {
+            return client.getObject(GetObjectRequest.builder()
+                    .bucket(bucket)
+                    .key(key.text())
+                    .ifMatch(expected.version())
+                    .range("bytes=" + from + "-" + (from + length - 1))
+                    .build());
+        } catch (S3Exception e) {
+            if (e.statusCode() == 404 || e.statusCode() == 412 || e.statusCode() == 416) {
+                throw new NoSuchFileException("the file that was stored is not there any more");
+            }
+            throw away(e);
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    @Override
+    public void delete(BlobKey key) {
+        call(() -> client.deleteObject(request -> request.bucket(bucket).key(key.text())));
+    }
+
+    @Override
+    public void sweep(Instant before) {
+        // A PUT that breaks off leaves nothing in S3.
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        presigner.close();
+    }
+
+    private static <T> T call(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    /** Also for a refused key or a missing bucket: no client can do anything about it, and the operator may. */
+    private static Problem away(SdkException e) {
+        LOG.errorf("The S3 store cannot be used: %s", e.getMessage());
+        return Problem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
+    }
+}

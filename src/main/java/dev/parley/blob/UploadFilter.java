@@ -1,0 +1,162 @@
+package dev.parley.blob;
+
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestFilter;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Locale;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what clients PUT to the signed URLs of the embedded store, as S3 does of its own. It is a filter and not a
+ * resource, since it comes before the limit that holds for all other bodies, and streams: the event loop hands the
+ * bytes over, and a virtual thread writes them.
+ */
+@Singleton
+public final class UploadFilter {
+    private static final Logger LOG = Logger.getLogger(UploadFilter.class);
+
+    /** What a refused client still sends is read and dropped up to this size, so that it sees the answer. */
+    private static final long MOST_DRAINED = 100L << 20;
+
+    private final @Nullable FileStore files;
+    private final Clock clock;
+
+    public UploadFilter(BlobStore store, Clock clock) {
+        this.files = store instanceof FileStore own ? own : null;
+        this.clock = clock;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::handle, RequestFilter.AUTHENTICATION);
+    }
+
+    private void handle(RoutingContext context) {
+        FileStore store = files;
+        if (store == null || !RequestFilter.isUnder(context, FileStore.UPLOADS)) {
+            context.next();
+            return;
+        }
+        HttpServerRequest request = context.request();
+        try {
+            if (!request.method().equals(HttpMethod.PUT)) {
+                throw Problem.of(ProblemKind.METHOD_NOT_ALLOWED, "An upload URL takes PUT.");
+            }
+            UploadGrant grant = grant(store, context.normalizedPath());
+            long length = check(grant, request);
+            if (store.exists(grant.key())) {
+                throw Problem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+            }
+            receive(store, context, grant, length);
+        } catch (Problem e) {
+            refuse(context, e);
+        }
+    }
+
+    private UploadGrant grant(FileStore store, String path) {
+        String token = path.substring(Math.min(path.length(), FileStore.UPLOADS.length() + 1));
+        UploadGrant grant = store.grant(token)
+                .orElseThrow(() -> Problem.of(ProblemKind.FORBIDDEN, "The URL is not one that was signed here."));
+        if (!clock.instant().isBefore(grant.expires())) {
+            throw Problem.of(ProblemKind.FORBIDDEN, "The URL has expired: ask for another one.");
+        }
+        return grant;
+    }
+
+    /** Answers the declared length, or -1. */
+    private static long check(UploadGrant grant, HttpServerRequest request) {
+        String type = request.getHeader("Content-Type");
+        if (type == null || !bare(type).equals(grant.contentType())) {
+            throw Problem.invalid(Fault.invalid(
+                    "Content-Type", "'Content-Type' must be the declared one, " + grant.contentType() + "."));
+        }
+        String header = request.getHeader("Content-Length");
+        if (header == null) {
+            if (grant.size() != null) {
+                throw Problem.invalid(Fault.missing("Content-Length"));
+            }
+            return -1;
+        }
+        long length;
+        try {
+            length = Long.parseLong(header);
+        } catch (NumberFormatException _) {
+            throw Problem.invalid(Fault.invalid("Content-Length", "'Content-Length' must be a number of bytes."));
+        }
+        if (grant.size() != null && length != grant.size()) {
+            throw Problem.invalid(Fault.invalid(
+                    "Content-Length", "'Content-Length' must be the declared size, " + grant.size() + " bytes."));
+        }
+        if (length > grant.maxBytes()) {
+            throw Problem.of(
+                    ProblemKind.PAYLOAD_TOO_LARGE,
+                    "The file is larger than the " + grant.maxBytes() + " bytes allowed.");
+        }
+        return length;
+    }
+
+    /** The type without its parameters, in lower case. */
+    private static String bare(String type) {
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static void receive(FileStore store, RoutingContext context, UploadGrant grant, long length) {
+        Context loop = Vertx.currentContext();
+        HttpServerRequest request = context.request();
+        request.pause();
+        if (request.getHeader("Expect") != null) {
+            context.response().writeContinue();
+        }
+        var body = new RequestBody(request, loop);
+        Thread.ofVirtual().name("upload").start(() -> {
+            try {
+                store.receive(grant, body, length);
+                loop.runOnContext(_ -> context.response().setStatusCode(200).end());
+            } catch (IOException e) {
+                LOG.infof("An upload broke off: %s", e.getMessage());
+                loop.runOnContext(_ -> request.connection().close());
+            } catch (RuntimeException e) {
+                Problem problem = ProblemResponse.of(e);
+                loop.runOnContext(_ -> body.discard(() -> ProblemResponse.write(context, problem)));
+            }
+        });
+    }
+
+    /** Answers before the body was read. A client that still sends would see a reset instead of the answer. */
+    private static void refuse(RoutingContext context, Problem problem) {
+        HttpServerRequest request = context.request();
+        String header = request.getHeader("Content-Length");
+        boolean drains = request.getHeader("Expect") == null
+                && (header == null
+                        || (header.length() < 19
+                                && header.matches("[0-9]+")
+                                && Long.parseLong(header) <= MOST_DRAINED));
+        if (!drains) {
+            context.response().putHeader("Connection", "close");
+            ProblemResponse.write(context, problem);
+            return;
+        }
+        long[] dropped = {0};
+        request.handler(buffer -> {
+            dropped[0] += buffer.length();
+            if (dropped[0] > MOST_DRAINED) {
+                request.connection().close();
+            }
+        });
+        request.endHandler(_ -> ProblemResponse.write(context, problem));
+        request.resume();
+    }
+}

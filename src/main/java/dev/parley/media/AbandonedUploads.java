@@ -1,0 +1,50 @@
+package dev.parley.media;
+
+import dev.parley.blob.BlobStore;
+import dev.parley.node.Chore;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Clears away what was uploaded, or was to be, and that nobody used within 24 hours. A file is given up in the database
+ * first, so that no message takes it from then on, and its row goes last: a deletion that fails is tried again.
+ */
+@Singleton
+public final class AbandonedUploads {
+    static final Duration KEPT = Duration.ofHours(24);
+    private static final Duration PAUSE = Duration.ofMinutes(30);
+    private static final int BATCH = 200;
+
+    private final MediaStore store;
+    private final BlobStore blobs;
+    private final Clock clock;
+
+    public AbandonedUploads(MediaStore store, BlobStore blobs, Clock clock) {
+        this.store = store;
+        this.blobs = blobs;
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    Chore chore() {
+        return new Chore("clear away abandoned uploads", PAUSE, this::clear);
+    }
+
+    void clear() {
+        Instant before = clock.instant().minus(KEPT);
+        List<Upload> abandoned;
+        do {
+            abandoned = store.abandon(before, BATCH);
+            for (Upload upload : abandoned) {
+                blobs.delete(upload.key());
+                store.forget(upload);
+            }
+        } while (abandoned.size() == BATCH);
+        blobs.sweep(before);
+    }
+}

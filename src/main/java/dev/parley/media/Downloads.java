@@ -1,0 +1,122 @@
+package dev.parley.media;
+
+import dev.parley.blob.BlobKey;
+import dev.parley.blob.BlobStore;
+import dev.parley.http.ProblemResponse;
+import dev.parley.id.UploadId;
+import dev.parley.media.core.ByteRange;
+import dev.parley.media.core.Disposition;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers a stored file, or a part of it (RFC 9110, 14). Whatever its bytes are, a browser saves them and runs nothing:
+ * it is an attachment, its type is not guessed at, and its policy is an empty sandbox.
+ */
+@Singleton
+final class Downloads {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final int BUFFER = 64 * 1024;
+
+    private final MediaStore store;
+    private final BlobStore blobs;
+
+    Downloads(MediaStore store, BlobStore blobs) {
+        this.store = store;
+        this.blobs = blobs;
+    }
+
+    /** The file of a path; a 404 problem when the eyes do not see one. */
+    Response answer(FileView view, String path, HttpServerRequest request, boolean withBody) {
+        Upload upload = find(view, path);
+        String etag = '"' + upload.sha256() + '"';
+        if (matches(request.getHeader("If-None-Match"), etag)) {
+            return headers(Response.status(304), upload, etag).build();
+        }
+        String ifRange = request.getHeader("If-Range");
+        String range = ifRange == null || ifRange.equals(etag) ? request.getHeader("Range") : null;
+        long size = upload.info().size();
+        return switch (ByteRange.of(withBody ? range : null, size)) {
+            case ByteRange.Wanted.Whole _ -> body(Response.ok(), upload, etag, new ByteRange(0, size), withBody);
+            case ByteRange.Wanted.Part part ->
+                body(
+                        Response.status(206)
+                                .header("Content-Range", part.range().contentRange(size)),
+                        upload,
+                        etag,
+                        part.range(),
+                        withBody);
+            case ByteRange.Wanted.Unsatisfiable _ -> {
+                Problem problem = Problem.of(ProblemKind.RANGE_NOT_SATISFIABLE, "The file has " + size + " bytes.");
+                yield Response.fromResponse(ProblemResponse.response(problem))
+                        .header("Content-Range", "bytes */" + size)
+                        .build();
+            }
+        };
+    }
+
+    private Upload find(FileView view, String path) {
+        List<String> parts = List.of(path.split("/", -1));
+        if (parts.size() != 4 || !BlobKey.isValid(path)) {
+            throw Problem.notFound("file");
+        }
+        return UploadId.parse(parts.get(2))
+                .flatMap(id -> store.find(view, id))
+                .filter(upload -> upload.state() == Upload.State.STORED
+                        && upload.key().text().equals(path))
+                .orElseThrow(() -> Problem.notFound("file"));
+    }
+
+    private Response body(
+            Response.ResponseBuilder response, Upload upload, String etag, ByteRange range, boolean withBody) {
+        headers(response, upload, etag)
+                .header("Accept-Ranges", "bytes")
+                .header("Content-Length", range.length())
+                .type(upload.contentType());
+        if (withBody) {
+            InputStream bytes = open(upload, range); // Here, so that a store that is away is a 503.
+            response.entity((StreamingOutput) output -> {
+                try (bytes) {
+                    byte[] buffer = new byte[BUFFER];
+                    for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
+                        output.write(buffer, 0, n);
+                    }
+                }
+            });
+        }
+        return response.build();
+    }
+
+    private InputStream open(Upload upload, ByteRange range) {
+        try {
+            return blobs.open(upload.key(), upload.info(), range.first(), range.length());
+        } catch (NoSuchFileException _) {
+            throw Problem.notFound("file");
+        } catch (IOException _) {
+            throw Problem.unavailable("The file could not be read right now.", RETRY_AFTER);
+        }
+    }
+
+    private static Response.ResponseBuilder headers(Response.ResponseBuilder response, Upload upload, String etag) {
+        return response.header("Content-Disposition", Disposition.attachment(upload.originalName()))
+                .header("Content-Security-Policy", "sandbox; default-src 'none'")
+                .header("X-Content-Type-Options", "nosniff")
+                .header("ETag", etag);
+    }
+
+    private static boolean matches(@Nullable String header, String etag) {
+        return header != null
+                && List.of(header.split("\\s*,\\s*", -1)).stream()
+                        .anyMatch(one -> one.equals("*") || one.equals(etag) || one.equals("W/" + etag));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.parley.media;
+
+import dev.parley.blob.BlobInfo;
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UploadId;
+import dev.parley.id.WorkflowId;
+import dev.parley.media.core.FileKind;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/** What is known of files; their bytes are in the blob store. */
+@Singleton
+public final class MediaStore {
+    private static final String COLUMNS = """
+            u.organization_id, u.id, u.folder, u.filename, u.original_name, u.content_type, u.size, u.team_id,
+            u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at
+            """;
+
+    /** What a restricted key sees: its own uploads, and what is used where it may look. */
+    private static final String VISIBLE = """
+            AND (CAST(:team AS integer) IS NULL OR u.team_id = :team OR EXISTS (
+                SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
+                AND s.team_id = :team))
+            AND (CAST(:workflow AS uuid) IS NULL OR u.workflow_id = :workflow OR EXISTS (
+                SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
+                AND s.workflow_id = :workflow))
+            """;
+
+    private final Database database;
+
+    public MediaStore(Database database) {
+        this.database = database;
+    }
+
+    void insert(Handle handle, Upload upload) {
+        handle.createUpdate("""
+                        INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type, size,
+                            team_id, workflow_id, state, sha256, version, created_by, created_at)
+                        VALUES (:organization, :id, :folder, :filename, :original, :type, :size, :team, :workflow,
+                            :state, :sha256, :version, :by, :at)
+                        """)
+                .bind("organization", upload.organization())
+                .bind("id", upload.id())
+                .bind("folder", upload.kind().folder())
+                .bind("filename", upload.filename())
+                .bind("original", upload.originalName())
+                .bind("type", upload.contentType())
+                .bind("size", upload.size())
+                .bind("team", upload.teamId())
+                .bind("workflow", upload.workflowId())
+                .bind("state", upload.state().name())
+                .bind("sha256", upload.sha256())
+                .bind("version", upload.version())
+                .bind("by", upload.createdBy())
+                .bind("at", upload.createdAt().atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    void insert(Upload upload, FileUse use) {
+        database.change(handle -> {
+            insert(handle, upload);
+            use(handle, upload.id(), use);
+        });
+    }
+
+    /** A file by the id in its path. */
+    public Optional<Upload> find(FileView view, UploadId id) {
+        return database.with(handle -> find(handle, view, id));
+    }
+
+    static Optional<Upload> find(Handle handle, FileView view, UploadId id) {
+        return bind(
+                        handle.createQuery("SELECT " + COLUMNS
+                                + " FROM upload u WHERE u.organization_id = :organization AND u.id = :id"
+                                + " AND u.state <> 'ABANDONED' " + VISIBLE),
+                        view)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne();
+    }
+
+    /** The file of a stored name; else the latest of an original name. */
+    Optional<Upload> findByName(FileView view, String name, String contentType) {
+        Optional<Upload> stored = findBy("u.filename = :name", view, name, contentType);
+        return stored.isPresent() ? stored : findBy("u.original_name = :name", view, name, contentType);
+    }
+
+    private Optional<Upload> findBy(String condition, FileView view, String name, String contentType) {
+        return database.with(handle -> bind(
+                        handle.createQuery("SELECT " + COLUMNS
+                                + " FROM upload u WHERE u.organization_id = :organization AND " + condition
+                                + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED' "
+                                + VISIBLE + " ORDER BY u.id DESC LIMIT 1"),
+                        view)
+                .bind("name", name)
+                .bind("type", contentType)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** Notes that the bytes were checked; false when the file was given up meanwhile. */
+    boolean stored(OrganizationId organization, UploadId id, BlobInfo info, String sha256) {
+        return database.with(handle -> handle.createUpdate("""
+                                UPDATE upload SET state = 'STORED', size = :size, version = :version, sha256 = :sha256
+                                WHERE organization_id = :organization AND id = :id
+                                  AND (state = 'PENDING' OR (state = 'STORED' AND version = :version))
+                                """)
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("size", info.size())
+                        .bind("version", info.version())
+                        .bind("sha256", sha256)
+                        .execute())
+                == 1;
+    }
+
+    void use(UploadId id, FileUse use) {
+        database.change(handle -> use(handle, id, use));
+    }
+
+    private static void use(Handle handle, UploadId id, FileUse use) {
+        handle.createUpdate("""
+                        INSERT INTO upload_use (organization_id, upload_id, used_by, team_id, workflow_id)
+                        VALUES (:organization, :id, :by, :team, :workflow)
+                        ON CONFLICT (organization_id, upload_id, used_by) DO NOTHING
+                        """)
+                .bind("organization", use.organization())
+                .bind("id", id)
+                .bind("by", use.usedBy())
+                .bind("team", use.teamId())
+                .bind("workflow", use.workflowId())
+                .execute();
+    }
+
+    /**
+     * Gives up files that nobody used, and answers them together with those that were given up before, whose deletion
+     * failed. Over all organizations: it is the service's own chore.
+     */
+    List<Upload> abandon(Instant before, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        UPDATE upload u SET state = 'ABANDONED'
+                        WHERE (organization_id, id) IN (
+                            SELECT organization_id, id FROM upload WHERE state <> 'STORED' AND created_at < :before
+                            ORDER BY created_at LIMIT :limit)
+                          AND state <> 'STORED'
+                        RETURNING
+                        """ + COLUMNS)
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    void forget(Upload upload) {
+        database.change(handle -> handle.execute(
+                "DELETE FROM upload WHERE organization_id = ? AND id = ? AND state = 'ABANDONED'",
+                upload.organization().value(),
+                upload.id().value()));
+    }
+
+    private static Query bind(Query query, FileView view) {
+        return query.bind("organization", view.organization())
+                .bind("team", view.teamId())
+                .bind("workflow", view.workflowId());
+    }
+
+    private static Upload read(ResultSet row) throws SQLException {
+        UUID workflow = row.getObject("workflow_id", UUID.class);
+        return new Upload(
+                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                new UploadId(row.getObject("id", UUID.class)),
+                FileKind.ofFolder(row.getString("folder")).orElseThrow(),
+                row.getString("filename"),
+                row.getString("original_name"),
+                row.getString("content_type"),
+                row.getObject("size", Long.class),
+                row.getObject("team_id", Integer.class),
+                workflow == null ? null : new WorkflowId(workflow),
+                Upload.State.valueOf(row.getString("state")),
+                row.getString("sha256"),
+                row.getString("version"),
+                row.getString("created_by"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.parley.media.core;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Names of files: the original one made safe, and the one under which it is stored (specification 4.4). */
+public final class FileName {
+    /** The most bytes of UTF-8 that a safe name has. */
+    public static final int MAX_BYTES = 180;
+
+    private static final int LONGEST_EXTENSION = 12;
+    private static final DateTimeFormatter PREFIX =
+            DateTimeFormatter.ofPattern("uuuuMMdd_HHmmss_", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private FileName() {}
+
+    /**
+     * The base name without control characters and marks that turn the direction of writing, cut to
+     * {@link #MAX_BYTES}; empty when nothing is left. What is safe stays as it is.
+     */
+    public static Optional<String> safe(String original) {
+        String base = original.substring(Math.max(original.lastIndexOf('/'), original.lastIndexOf('\\')) + 1);
+        String clean = base.codePoints()
+                .filter(FileName::isHarmless)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString()
+                .strip();
+        String cut = cut(clean).strip();
+        return cut.chars().allMatch(c -> c == '.') ? Optional.empty() : Optional.of(cut);
+    }
+
+    /** {@code YYYYMMDD_HHMMSS_} in UTC, and the safe name. */
+    public static String stored(Instant at, String safe) {
+        return PREFIX.format(at) + safe;
+    }
+
+    private static boolean isHarmless(int c) {
+        int type = Character.getType(c);
+        return type != Character.CONTROL
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR
+                && type != Character.SURROGATE
+                && c != 0xFEFF
+                && c != 0x061C
+                && c != 0x200E
+                && c != 0x200F
+                && !(c >= 0x202A && c <= 0x202E)
+                && !(c >= 0x2066 && c <= 0x2069);
+    }
+
+    /** Cuts in front of the extension, between characters. */
+    private static String cut(String name) {
+        if (bytes(name) <= MAX_BYTES) {
+            return name;
+        }
+        int dot = name.lastIndexOf('.');
+        String extension = dot > 0 && bytes(name.substring(dot)) <= LONGEST_EXTENSION ? name.substring(dot) : "";
+        int room = MAX_BYTES - bytes(extension);
+        var kept = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
+            int c = name.codePointAt(i);
+            used += bytes(Character.toString(c));
+            if (used > room) {
+                break;
+            }
+            kept.appendCodePoint(c);
+        }
+        return kept.append(extension).toString();
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}
