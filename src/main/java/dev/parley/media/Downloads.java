@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a stored file, or a part of it (RFC 9110, 14). Whatever its bytes are, a browser saves them and runs nothing:
- * it is an attachment, its type is not guessed at, and its policy is an empty sandbox.
+ * it is an attachment, its type is not guessed at (RequestFilter says so of all answers), and its policy is a sandbox.
  */
 @Singleton
 final class Downloads {
@@ -110,7 +110,6 @@ final class Downloads {
     private static Response.ResponseBuilder headers(Response.ResponseBuilder response, Upload upload, String etag) {
         return response.header("Content-Disposition", Disposition.attachment(upload.originalName()))
                 .header("Content-Security-Policy", "sandbox; default-src 'none'")
-                .header("X-Content-Type-Options", "nosniff")
                 .header("ETag", etag);
     }
 

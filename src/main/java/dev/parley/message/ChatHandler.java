@@ -48,7 +48,7 @@ public final class ChatHandler implements MessageHandler {
             history = before(message);
             memory.keep(history);
         }
-        history.add(ChatTurn.user(message.text()));
+        history.add(ChatTurn.user(message.note()));
         try {
             ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, history.turns(), settings.modelTimeout()));
             String text = Texts.storable(reply.text());
@@ -71,9 +71,9 @@ public final class ChatHandler implements MessageHandler {
     private ChatHistory before(PendingMessage message) {
         List<ChatTurn> newestFirst = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
-                    SELECT type, content FROM message
+                    SELECT type, content, file FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND (id < ? OR type <> 'USER_INPUT')
-                      AND type <> 'SYSTEM' AND octet_length(content) <= ?
+                      AND type <> 'SYSTEM' AND coalesce(octet_length(content), 0) <= ?
                     ORDER BY id DESC LIMIT ?
                     """)) {
                 statement.setObject(1, message.conversation().organization().value());
@@ -85,7 +85,7 @@ public final class ChatHandler implements MessageHandler {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         boolean user = rows.getString(1).equals(MessageType.USER_INPUT.name());
-                        String content = rows.getString(2);
+                        String content = FileNote.text(rows.getString(2), rows.getString(3));
                         turns.add(user ? ChatTurn.user(content) : ChatTurn.assistant(content));
                     }
                 }

@@ -10,6 +10,7 @@ import dev.parley.http.ProblemResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
+import dev.parley.media.Uploads;
 import dev.parley.message.MessageStore.Receipt;
 import dev.parley.message.NewMessage.Submission;
 import dev.parley.problem.Fault;
@@ -59,6 +60,7 @@ public final class Messages {
     private final MessageProcessor processor;
     private final RateLimits limits;
     private final Idempotency idempotency;
+    private final Uploads uploads;
 
     /** Requests with an idempotency key that this node works on: their twins wait instead of taking a permit. */
     private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
@@ -68,12 +70,14 @@ public final class Messages {
             MessageStore store,
             MessageProcessor processor,
             RateLimits limits,
-            Idempotency idempotency) {
+            Idempotency idempotency,
+            Uploads uploads) {
         this.conversations = conversations;
         this.store = store;
         this.processor = processor;
         this.limits = limits;
         this.idempotency = idempotency;
+        this.uploads = uploads;
     }
 
     /** Sends a client's message; the response is complete after the commit. */
@@ -110,6 +114,7 @@ public final class Messages {
     private record NewMessageParts(
             ConversationId conversation,
             String content,
+            @Nullable MediaPart media,
             @Nullable String metadata) {}
 
     private static NewMessageParts check(MessageResource.Request request) {
@@ -119,24 +124,17 @@ public final class Messages {
         if (request.conversationId() == null) {
             checks.add(Fault.missing("/conversation_id"));
         }
-        String content = checkContent(request, checks);
+        MediaPart media = MediaPart.check(request, checks);
+        String content = media == null ? checkContent(request, checks) : media.caption();
         String metadata = checkMetadata(request.metadata(), checks);
         checks.done();
-        return new NewMessageParts(conversation, content, metadata);
+        return new NewMessageParts(conversation, content, media, metadata);
     }
 
     private static String checkContent(MessageResource.Request request, Checks checks) {
         String type = request.contentType();
         if (type == null) {
             checks.add(Fault.missing("/content_type"));
-            return "";
-        }
-        if (!type.equals("text") && !type.equals("text/plain")) {
-            if (request.filename() == null) {
-                checks.add(Fault.missing("/filename"));
-            } else {
-                checks.add(Fault.invalid("/filename", "No file of this name and type was uploaded."));
-            }
             return "";
         }
         checks.require(request.filename() == null, "/filename", "A text message has no '/filename'.");
@@ -212,15 +210,7 @@ public final class Messages {
                                 return CompletableFuture.failedFuture(
                                         limits.refusal(caller.organization(), caller.messagesPerMinute()));
                             }
-                            return submit(
-                                            conversation,
-                                            () -> NewMessage.userText(
-                                                    caller.organization(),
-                                                    conversation.id(),
-                                                    parts.content(),
-                                                    parts.metadata(),
-                                                    caller.createdBy()),
-                                            claim)
+                            return submit(caller, conversation, parts, claim)
                                     .whenComplete((_, failure) -> {
                                         if (failure != null) {
                                             limits.giveBack(caller.organization()); // Nothing was sent.
@@ -228,6 +218,19 @@ public final class Messages {
                                     })
                                     .thenCompose(submitted -> answer(caller.organization(), submitted, claim));
                         }));
+    }
+
+    /** A text at once; a message with a file after that was looked at, which takes a virtual thread. */
+    private CompletableFuture<Submitted> submit(
+            Caller caller, ConversationRef conversation, NewMessageParts parts, Optional<Claim> claim) {
+        Supplier<NewMessage> text = () -> NewMessage.userText(
+                caller.organization(), conversation.id(), parts.content(), parts.metadata(), caller.createdBy());
+        MediaPart media = parts.media();
+        if (media == null) {
+            return submit(conversation, text, claim);
+        }
+        return CompletableFuture.supplyAsync(() -> media.attach(uploads, caller, conversation), VIRTUAL)
+                .thenCompose(file -> submit(conversation, () -> text.get().withFile(file), claim));
     }
 
     private CompletionStage<Response> answer(OrganizationId organization, Submitted submitted, Optional<Claim> claim) {

@@ -9,6 +9,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.Uuids;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.media.StoredFile;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,24 @@ public record NewMessage(
                 MessageStatus.RECEIVED,
                 null,
                 null,
+                createdBy);
+    }
+
+    /** The same message with a file. */
+    public NewMessage withFile(StoredFile stored) {
+        return new NewMessage(
+                organization,
+                conversation,
+                id,
+                type,
+                stored.messageType(),
+                content == null || content.isEmpty() ? null : content,
+                stored.filename(),
+                metadata,
+                stored.json(),
+                status,
+                instance,
+                ticket,
                 createdBy);
     }
 
@@ -133,7 +152,9 @@ public record NewMessage(
                 type,
                 "API",
                 status,
-                metadata == null ? RawJson.EMPTY_OBJECT : new RawJson(metadata),
+                file == null && metadata == null
+                        ? RawJson.EMPTY_OBJECT
+                        : MessageRows.metadata(metadata, file, null, null, null, null),
                 createdBy,
                 at,
                 at);

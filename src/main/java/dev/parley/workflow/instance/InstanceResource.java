@@ -8,6 +8,7 @@ import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.media.FileView;
 import dev.parley.problem.Problem;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -116,7 +117,7 @@ public final class InstanceResource {
         TriggerRequest request = body == null ? TriggerRequest.EMPTY : body;
         var checks = new Checks();
         int wait = waitSeconds(waitSeconds, checks);
-        instances.check(request.humanMsg, request.fileUrls, checks);
+        instances.check(FileView.of(caller), request.humanMsg, request.fileUrls, checks);
         checks.done();
         WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
         Optional<Claim> claim = Idempotency.claim(

@@ -1,7 +1,6 @@
 package dev.parley.workflow.instance;
 
 import dev.parley.Settings;
-import dev.parley.egress.EgressRules;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
@@ -9,6 +8,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.media.FileView;
+import dev.parley.media.SystemFiles;
 import dev.parley.message.Messages;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
@@ -36,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Starts instances and shows them, for clients, people and conversations alike. */
@@ -45,7 +45,6 @@ public final class Instances {
     private static final int MAX_FILES = 100;
     private static final int MAX_URL = 2_048;
     private static final int LOG_PAGE = 1_000;
-    private static final Pattern S3 = Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,62}/.+");
 
     private final Engine engine;
     private final InstanceReader reader;
@@ -53,7 +52,7 @@ public final class Instances {
     private final Plans plans;
     private final TicketStore tickets;
     private final ConsoleStore consoles;
-    private final EgressRules egress;
+    private final SystemFiles files;
     private final Settings settings;
     private final Clock clock;
 
@@ -64,7 +63,7 @@ public final class Instances {
             Plans plans,
             TicketStore tickets,
             ConsoleStore consoles,
-            EgressRules egress,
+            SystemFiles files,
             Settings settings,
             Clock clock) {
         this.engine = engine;
@@ -73,7 +72,7 @@ public final class Instances {
         this.plans = plans;
         this.tickets = tickets;
         this.consoles = consoles;
-        this.egress = egress;
+        this.files = files;
         this.settings = settings;
         this.clock = clock;
     }
@@ -90,7 +89,8 @@ public final class Instances {
             Map<String, @Nullable Object> inputs) {}
 
     /** Faults of a trigger's message and files; the inputs are checked against the workflow when it starts. */
-    public void check(@Nullable String humanMessage, @Nullable List<@Nullable String> fileUrls, Checks checks) {
+    public void check(
+            FileView view, @Nullable String humanMessage, @Nullable List<@Nullable String> fileUrls, Checks checks) {
         if (humanMessage != null && humanMessage.length() > Messages.MAX_CONTENT_BYTES) {
             checks.add(Fault.invalid("/human_msg", "'/human_msg' must have at most 262144 characters."));
         }
@@ -103,8 +103,8 @@ public final class Instances {
             String url = fileUrls.get(i);
             if (url == null || url.length() > MAX_URL) {
                 checks.add(Fault.invalid(path, "'" + path + "' must be a URL of at most 2048 characters."));
-            } else if (!S3.matcher(url).matches()) {
-                egress.check(url).ifPresent(sentence -> checks.add(Fault.invalid(path, sentence)));
+            } else {
+                files.check(view, url).ifPresent(sentence -> checks.add(Fault.invalid(path, sentence)));
             }
         }
     }

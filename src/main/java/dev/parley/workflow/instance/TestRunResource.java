@@ -5,6 +5,7 @@ import dev.parley.http.Person;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.media.FileView;
 import dev.parley.organization.Access;
 import dev.parley.organization.Role;
 import dev.parley.problem.Problem;
@@ -80,7 +81,7 @@ public final class TestRunResource {
         var request = body == null ? InstanceResource.TriggerRequest.EMPTY : body;
         var checks = new Checks();
         int wait = InstanceResource.waitSeconds(waitSeconds, checks);
-        instances.check(request.humanMsg(), request.fileUrls(), checks);
+        instances.check(FileView.all(organization), request.humanMsg(), request.fileUrls(), checks);
         checks.done();
         WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
         WorkflowStore.Draft draft =

@@ -81,8 +81,8 @@ public final class WorkflowMessages implements MessageHandler {
                 conversation.id(),
                 conversation.teamId(),
                 "message:" + message.id().text(),
-                message.text(),
-                List.of(),
+                message.input(),
+                message.fileUris(),
                 Map.of());
         try {
             instances.start(trigger, delivery(message)).get();
@@ -111,7 +111,9 @@ public final class WorkflowMessages implements MessageHandler {
     private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)
             throws InterruptedException {
         var event = new InstanceEvent.UserReplied(
-                values(message.text(), questions), message.text(), message.id().text());
+                values(message.input(), questions),
+                message.input(),
+                message.id().text());
         try {
             Outcome outcome = engine.apply(
                             instance.header().organization(), instance.header().id(), event, delivery(message))

@@ -38,10 +38,12 @@ import org.jspecify.annotations.Nullable;
 public final class Besides {
     private final TicketDesk tickets;
     private final MessageEvents events;
+    private final OutputFiles files;
 
-    public Besides(TicketDesk tickets, MessageEvents events) {
+    public Besides(TicketDesk tickets, MessageEvents events, OutputFiles files) {
         this.tickets = tickets;
         this.events = events;
+        this.files = files;
     }
 
     /** What goes with a decision; null when that is nothing. */
@@ -85,7 +87,7 @@ public final class Besides {
                                     ticket));
                 }
                 case Effect.AskUser ask -> tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null);
-                case Effect.Finished finished -> tellEnd(messages, header, decision.state(), finished.status());
+                case Effect.Finished finished -> tellEnd(handle, messages, header, decision.state(), finished.status());
                 case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
                     // Nothing to store.
                 }
@@ -94,11 +96,21 @@ public final class Besides {
         insert(handle, messages.stream().map(events::outgoing).toList(), told);
     }
 
-    private static void tellEnd(
-            List<NewMessage> messages, InstanceHeader header, InstanceState state, InstanceStatus status) {
+    private void tellEnd(
+            Handle handle,
+            List<NewMessage> messages,
+            InstanceHeader header,
+            InstanceState state,
+            InstanceStatus status) {
         if (status == InstanceStatus.COMPLETED) {
             Map<String, @Nullable Object> output = state.output() == null ? Map.of() : state.output();
-            tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null);
+            ConversationId conversation = header.conversation();
+            List<NewMessage> ofFiles =
+                    conversation == null ? List.of() : files.messages(handle, header, conversation, output);
+            if (output.size() > ofFiles.size() || ofFiles.isEmpty()) {
+                tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null);
+            }
+            messages.addAll(ofFiles);
             return;
         }
         InstanceError error = state.error();

@@ -50,11 +50,13 @@ public final class TaskRunner {
 
     private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
     private final MessageReader messages;
+    private final OutputFiles files;
     private final ScheduledThreadPoolExecutor clock;
 
-    public TaskRunner(@Any Instance<TaskExecutor> executors, MessageReader messages) {
+    public TaskRunner(@Any Instance<TaskExecutor> executors, MessageReader messages, OutputFiles files) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
         this.messages = messages;
+        this.files = files;
         this.clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("task-clock").factory());
         clock.setRemoveOnCancelPolicy(true);
@@ -176,7 +178,8 @@ public final class TaskRunner {
             Usage usage = result.promptTokens() + result.completionTokens() == 0
                     ? null
                     : new Usage(result.promptTokens(), result.completionTokens(), result.costMicros());
-            return new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), result.outputs(), usage);
+            return new InstanceEvent.TaskSucceeded(
+                    start.task(), start.attempt(), files.moved(header, task, result.outputs()), usage);
         } catch (TaskFailure e) {
             return failed(
                     start,

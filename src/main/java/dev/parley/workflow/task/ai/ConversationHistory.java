@@ -24,8 +24,8 @@ public final class ConversationHistory {
         int room = CHARACTERS;
         for (Message message :
                 messages.page(organization, conversation, null, MESSAGES).items()) {
-            String content = message.content();
-            if (content == null || message.type() == MessageType.SYSTEM || content.length() > room) {
+            String content = text(message);
+            if (content.isEmpty() || message.type() == MessageType.SYSTEM || content.length() > room) {
                 continue;
             }
             room -= content.length();
@@ -33,6 +33,14 @@ public final class ConversationHistory {
         }
         Collections.reverse(turns);
         return turns;
+    }
+
+    /** What was said, or which file was sent. */
+    private static String text(Message message) {
+        String content = message.content() == null ? "" : message.content();
+        return message.filename() == null
+                ? content
+                : (content + "\n[File: " + message.filename() + ", " + message.contentType() + "]").strip();
     }
 
     /** The same as one text, a line for each message. */

@@ -1,0 +1,36 @@
+package dev.parley.message;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.StrictJson;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** A message with a file, as a text that a model reads: what the user wrote, and what kind of file came with it. */
+public final class FileNote {
+    private FileNote() {}
+
+    /** The text of a message. */
+    public static String text(@Nullable String content, @Nullable String file) {
+        String said = content == null ? "" : content;
+        if (file == null) {
+            return said;
+        }
+        JsonNode area = read(file);
+        String note = "[The user sent the file " + area.path("filename").asText() + " ("
+                + area.path("content_type").asText() + ", " + area.path("size").asLong() + " bytes).]";
+        return said.isEmpty() ? note : said + "\n" + note;
+    }
+
+    /** The S3-style URI of a {@code file} area. */
+    public static String uri(String file) {
+        return read(file).path("uri").asText();
+    }
+
+    private static JsonNode read(String file) {
+        try {
+            return StrictJson.mapper().readTree(file);
+        } catch (java.io.IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

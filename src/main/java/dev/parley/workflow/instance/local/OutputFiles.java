@@ -1,0 +1,83 @@
+package dev.parley.workflow.instance.local;
+
+import dev.parley.id.ConversationId;
+import dev.parley.media.FileException;
+import dev.parley.media.FileUse;
+import dev.parley.media.StoredFile;
+import dev.parley.media.SystemFiles;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.InstanceHeader;
+import dev.parley.workflow.task.TaskFailure;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files among the outputs of tasks (specification 2.4.1): what a task yields by URL is moved to the media storage before
+ * the task counts as done, and the conversation gets a message for each file of the instance's output.
+ */
+@Singleton
+public final class OutputFiles {
+    private final SystemFiles files;
+
+    public OutputFiles(SystemFiles files) {
+        this.files = files;
+    }
+
+    /** The outputs, each file output that is a URL moved and replaced by its S3-style URI. */
+    Map<String, @Nullable Object> moved(InstanceHeader header, Task task, Map<String, @Nullable Object> outputs)
+            throws TaskFailure, InterruptedException {
+        Map<String, @Nullable Object> moved = new LinkedHashMap<>(outputs);
+        for (OutputParameter output : task.expectedOutput()) {
+            if (output.type().isFile() && outputs.get(output.name()) instanceof String url && files.isUrl(url)) {
+                moved.put(output.name(), move(header, output, url).uri());
+            }
+        }
+        return moved;
+    }
+
+    private StoredFile move(InstanceHeader header, OutputParameter output, String url)
+            throws TaskFailure, InterruptedException {
+        try {
+            return files.move(
+                    FileUse.task(
+                            header.organization(),
+                            header.id(),
+                            header.conversation(),
+                            header.teamId(),
+                            header.workflow()),
+                    url);
+        } catch (FileException e) {
+            throw TaskFailure.of(
+                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+        }
+    }
+
+    /** A message for each file in an instance's output; one that the organization does not have makes none. */
+    List<NewMessage> messages(
+            Handle handle, InstanceHeader header, ConversationId conversation, Map<String, @Nullable Object> output) {
+        List<NewMessage> messages = new ArrayList<>();
+        for (Object value : output.values()) {
+            if (value instanceof String uri && uri.startsWith("s3://")) {
+                files.find(handle, header.organization(), uri)
+                        .ifPresent(file -> messages.add(NewMessage.serviceText(
+                                        header.organization(),
+                                        conversation,
+                                        MessageType.AGENT_RESPONSE,
+                                        file.uri(),
+                                        header.id(),
+                                        null,
+                                        header.agent())
+                                .withFile(file)));
+            }
+        }
+        return messages;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.parley.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Settings;
+import dev.parley.Tenant;
+import dev.parley.TestClock;
+import dev.parley.db.Secret;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/** The embedded store, whose upload URLs the service itself answers. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class FileStoreTest extends BlobStoreContract {
+    @Inject
+    BlobStore store;
+
+    @Inject
+    TestClock clock;
+
+    @Inject
+    Secret secret;
+
+    @Override
+    BlobStore store() {
+        return store;
+    }
+
+    @Override
+    TestClock clock() {
+        return clock;
+    }
+
+    @Override
+    String base() {
+        return new Api().base().replaceAll("/$", "");
+    }
+
+    @Override
+    SignedUpload expired(BlobKey key) {
+        SignedUpload upload = sign(key, null);
+        clock.advance(Duration.ofMinutes(15));
+        return upload;
+    }
+
+    @Override
+    void nothingLeft() {
+        Tenant.eventually(FileStoreTest::partial, List::isEmpty);
+    }
+
+    private static List<Path> partial() {
+        try (Stream<Path> files = Files.list(Settings.load().data().resolve("files/partial"))) {
+            return files.toList();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void otherMethodsAndAddressesAreRefused() {
+        String url = sign(key("method.csv"), null).url();
+        assertThat(send(HttpRequest.newBuilder(URI.create(url)).GET().build()).statusCode())
+                .isEqualTo(405);
+        for (String path : List.of("", "/", "/x", "/../api/conversations", "/a.b", "/" + "a".repeat(5_000))) {
+            var request = HttpRequest.newBuilder(URI.create(base() + "/developer/uploads" + path))
+                    .PUT(HttpRequest.BodyPublishers.ofString("x"))
+                    .build();
+            assertThat(send(request).statusCode()).as(path).isIn(401, 403, 405);
+        }
+    }
+
+    @Test
+    void aHundredMegabytesGoThroughInLittleMemory() throws Exception {
+        BlobKey key = key("large.csv");
+        long size = 100_000_000;
+        SignedUpload upload = store.sign(
+                new UploadGrant(key, "text/csv", size, size, clock.instant().plusSeconds(900)), base());
+        System.gc();
+        long before = used();
+        var request = HttpRequest.newBuilder(URI.create(upload.url()))
+                .header("Content-Type", "text/csv")
+                .PUT(HttpRequest.BodyPublishers.fromPublisher(
+                        HttpRequest.BodyPublishers.ofInputStream(() -> new Slice(
+                                new java.io.InputStream() {
+                                    @Override
+                                    public int read() {
+                                        return 'x';
+                                    }
+
+                                    @Override
+                                    public int read(byte[] buffer, int offset, int length) {
+                                        java.util.Arrays.fill(buffer, offset, offset + length, (byte) 'x');
+                                        return length;
+                                    }
+                                },
+                                size)),
+                        size));
+        CompletableFuture<Integer> answer =
+                CompletableFuture.supplyAsync(() -> send(request.build()).statusCode());
+        long most = 0;
+        while (!answer.isDone()) {
+            most = Math.max(most, used() - before);
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+        }
+        assertThat(answer.join()).isEqualTo(200);
+        assertThat(store.info(key).orElseThrow().size()).isEqualTo(size);
+        System.gc();
+        assertThat(used() - before)
+                .as("what stays; at most there were %d", most)
+                .isLessThan(20_000_000);
+        store.delete(key);
+    }
+
+    @Test
+    void aDirectoryThatCannotBeUsedIsUnavailable() throws Exception {
+        Path partial = Settings.load().data().resolve("files/partial");
+        Path aside = partial.resolveSibling("aside");
+        BlobKey key = key("failing.csv");
+        SignedUpload upload = sign(key, null);
+        put(sign(key("first.csv"), null), TEXT);
+        Files.move(partial, aside);
+        Files.writeString(partial, "not a directory");
+        try {
+            var answer = put(upload, TEXT);
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).contains("5");
+            assertThat(answer.body()).doesNotContain("/", "Exception");
+        } finally {
+            Files.delete(partial);
+            Files.move(aside, partial);
+        }
+        assertThat(put(upload, TEXT).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aFullDiskIsUnavailableAndKeepsNothing() throws Exception {
+        try (FileSystem disk = Jimfs.newFileSystem(Configuration.unix().toBuilder()
+                .setMaxSize(1 << 20)
+                .setBlockSize(4096)
+                .build())) {
+            var full = new FileStore(disk.getPath("/files"), secret.pepper("test"));
+            BlobKey key = key("big.csv");
+            var grant = new UploadGrant(
+                    key, "text/csv", null, 100_000_000, clock.instant().plusSeconds(900));
+            assertThatThrownBy(() -> full.receive(grant, new ByteArrayInputStream(new byte[4 << 20]), 4 << 20))
+                    .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
+                    .extracting(Problem::kind)
+                    .isEqualTo(ProblemKind.UNAVAILABLE);
+            assertThat(full.info(key)).isEmpty();
+            full.receive(grant, new ByteArrayInputStream(new byte[500_000]), 500_000);
+            assertThat(full.info(key).orElseThrow().size()).isEqualTo(500_000);
+        }
+    }
+
+    private static long used() {
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.parley.blob;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Settings;
+import dev.parley.TestClock;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class S3StoreTest extends BlobStoreContract {
+    private static final TestClock CLOCK = new TestClock();
+    private static TestS3 server;
+    private static S3Store store;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestS3.start();
+        store = new S3Store(server.settings(), CLOCK);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        store.close();
+        server.close();
+    }
+
+    @Override
+    BlobStore store() {
+        return store;
+    }
+
+    @Override
+    TestClock clock() {
+        return CLOCK;
+    }
+
+    @Override
+    String base() {
+        return "http://unused.example";
+    }
+
+    @Override
+    SignedUpload expired(BlobKey key) {
+        SignedUpload upload = store.sign(
+                new UploadGrant(key, "text/csv", null, 1_000_000, Instant.now().plusMillis(1_500)), base());
+        Instant expiry = Instant.now().plus(Duration.ofMillis(2_100));
+        while (Instant.now().isBefore(expiry)) {
+            java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
+        }
+        return upload;
+    }
+
+    @Test
+    void aStoreThatIsAwayIsUnavailable() {
+        var settings = new Settings.S3(
+                Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "gone", true, Optional.of("a"), "b");
+        try (var away = new S3Store(settings, CLOCK)) {
+            assertThatThrownBy(() -> away.info(key("x.csv")))
+                    .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
+                    .extracting(Problem::kind)
+                    .isEqualTo(ProblemKind.UNAVAILABLE);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.parley.media;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.blob.TestS3;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Starts an S3 server and gives the service its settings. */
+public final class S3Resource implements QuarkusTestResourceLifecycleManager {
+    private static volatile TestS3 server;
+    private final Map<String, String> set = new HashMap<>();
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            server = TestS3.start();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        Settings.S3 s3 = server.settings();
+        set.put(Setting.PARLEY_S3_ENDPOINT.name(), s3.endpoint().orElseThrow().toString());
+        set.put(Setting.PARLEY_S3_BUCKET.name(), s3.bucket());
+        set.put(Setting.PARLEY_S3_PATH_STYLE.name(), "true");
+        set.put(Setting.PARLEY_S3_ACCESS_KEY.name(), s3.accessKey().orElseThrow());
+        set.put(Setting.PARLEY_S3_SECRET_KEY.name(), s3.secretKey());
+        set.forEach(System::setProperty);
+        return Map.of();
+    }
+
+    /** Takes the server away. */
+    static void goAway() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        set.keySet().forEach(System::clearProperty);
+        goAway();
+    }
+}

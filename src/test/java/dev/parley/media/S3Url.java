@@ -1,0 +1,30 @@
+package dev.parley.media;
+
+import dev.parley.Settings;
+import dev.parley.TestClock;
+import dev.parley.blob.BlobKey;
+import dev.parley.blob.S3Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Other ways to name and write what is in the test's bucket. */
+final class S3Url {
+    private S3Url() {}
+
+    static String pathStyle(StoredFile file) {
+        return Settings.load().files().s3().orElseThrow().endpoint().orElseThrow() + "/" + file.bucket() + "/"
+                + file.path();
+    }
+
+    /** Writes a file as somebody else with access to the bucket would; answers its URI. */
+    static String put(String key, byte[] bytes) throws Exception {
+        Path file = Files.createTempFile("stray", ".csv");
+        Files.write(file, bytes);
+        try (var store = new S3Store(Settings.load().files().s3().orElseThrow(), new TestClock())) {
+            store.put(new BlobKey(key), "text/csv", file);
+            return "s3://" + store.bucket() + "/" + key;
+        } finally {
+            Files.delete(file);
+        }
+    }
+}
