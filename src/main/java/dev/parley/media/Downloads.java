@@ -14,6 +14,8 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Downloads {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final String FILES = "/media/files/";
     private static final int BUFFER = 64 * 1024;
 
     private final MediaStore store;
@@ -36,9 +39,9 @@ final class Downloads {
         this.blobs = blobs;
     }
 
-    /** The file of a path; a 404 problem when the eyes do not see one. */
-    Response answer(FileView view, String path, HttpServerRequest request, boolean withBody) {
-        Upload upload = find(view, path);
+    /** The file of the request's path; a 404 problem when the eyes do not see one. */
+    Response answer(FileView view, HttpServerRequest request, boolean withBody) {
+        Upload upload = find(view, path(request));
         String etag = '"' + upload.sha256() + '"';
         if (matches(request.getHeader("If-None-Match"), etag)) {
             return headers(Response.status(304), upload, etag).build();
@@ -63,6 +66,17 @@ final class Downloads {
                         .build();
             }
         };
+    }
+
+    /** What comes behind {@code /media/files/}: read here, since JAX-RS cuts a name at its first semicolon. */
+    private static String path(HttpServerRequest request) {
+        String raw = request.path();
+        try {
+            String encoded = raw.substring(raw.indexOf(FILES) + FILES.length());
+            return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException _) {
+            throw Problem.notFound("file");
+        }
     }
 
     private Upload find(FileView view, String path) {

@@ -50,7 +50,7 @@ public final class MediaDashboard {
     @APIResponse(responseCode = "416", description = "The file has no such part")
     public Response file(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("path") String path) {
-        return answer(http, orgId, path, true);
+        return answer(http, orgId, true);
     }
 
     @HEAD
@@ -58,11 +58,11 @@ public final class MediaDashboard {
     @Operation(hidden = true)
     public Response head(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("path") String path) {
-        return answer(http, orgId, path, false);
+        return answer(http, orgId, false);
     }
 
-    private Response answer(RoutingContext http, String orgId, String path, boolean withBody) {
+    private Response answer(RoutingContext http, String orgId, boolean withBody) {
         OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-        return downloads.answer(FileView.all(organization), path, http.request(), withBody);
+        return downloads.answer(FileView.all(organization), http.request(), withBody);
     }
 }

@@ -193,7 +193,7 @@ public final class MediaResource {
     @APIResponse(responseCode = "304", description = "The file is the one of If-None-Match")
     @APIResponse(responseCode = "416", description = "The file has no such part")
     public Response file(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileView.of(Caller.of(http)), path, http.request(), true);
+        return downloads.answer(FileView.of(Caller.of(http)), http.request(), true);
     }
 
     @HEAD
@@ -201,6 +201,6 @@ public final class MediaResource {
     @Produces(MediaType.WILDCARD)
     @Operation(hidden = true)
     public Response head(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileView.of(Caller.of(http)), path, http.request(), false);
+        return downloads.answer(FileView.of(Caller.of(http)), http.request(), false);
     }
 }

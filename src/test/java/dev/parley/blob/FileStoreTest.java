@@ -3,6 +3,8 @@ package dev.parley.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Settings;
@@ -11,8 +13,6 @@ import dev.parley.TestClock;
 import dev.parley.db.Secret;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
-import com.google.common.jimfs.Configuration;
-import com.google.common.jimfs.Jimfs;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

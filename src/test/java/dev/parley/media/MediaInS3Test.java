@@ -68,14 +68,20 @@ class MediaInS3Test {
     void withoutS3NothingIsHalfStored() {
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
-        String known = TestFiles.sent(tenant, "known.csv", "text/csv", TestFiles.CSV).text("/metadata/file/path");
-        String stored = TestFiles.upload(tenant, "new.csv", "text/csv", TestFiles.CSV).text("/filename");
+        String known =
+                TestFiles.sent(tenant, "known.csv", "text/csv", TestFiles.CSV).text("/metadata/file/path");
+        String stored =
+                TestFiles.upload(tenant, "new.csv", "text/csv", TestFiles.CSV).text("/filename");
         S3Resource.goAway();
-        Api.Answer refused = TestFiles.send(tenant, conversation, stored, "text/csv").expect(503);
+        Api.Answer refused =
+                TestFiles.send(tenant, conversation, stored, "text/csv").expect(503);
         assertThat(refused.header("Retry-After")).isEqualTo("5");
         assertThat(refused.body()).doesNotContain("127.0.0.1", "Exception");
-        assertThat(tenant.get("/conversations/" + conversation + "/messages").body()).isEqualTo("[]");
-        assertThat(TestFiles.download("GET", tenant.key(), TestFiles.path(known)).statusCode()).isEqualTo(503);
+        assertThat(tenant.get("/conversations/" + conversation + "/messages").body())
+                .isEqualTo("[]");
+        assertThat(TestFiles.download("GET", tenant.key(), TestFiles.path(known))
+                        .statusCode())
+                .isEqualTo(503);
         tenant.send(conversation, "Texts go on.").expect(200);
     }
 }
