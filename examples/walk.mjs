@@ -123,6 +123,24 @@ async function walk(env) {
   );
   check(answered[0].type === 'AGENT_RESPONSE' && answered.at(-1).id === question.id, 'The chat replied; newest first.');
 
+  title('A file, in three steps: a URL, the upload, the message');
+  const presigned = await api('POST', '/media/presigned-url', {
+    body: { filename: 'table.csv', content_type: 'text/csv' },
+    expect: 201,
+  });
+  const uploaded = await fetch(presigned.upload_url, {
+    method: presigned.method,
+    headers: presigned.headers,
+    body: 'name,amount\nExample,12.50\n',
+  });
+  check(uploaded.status === 200, 'The file is uploaded to the URL.');
+  const sent = await api('POST', '/messages', {
+    body: { conversation_id: chat.id, content_type: 'text/csv', filename: presigned.filename },
+  });
+  check(sent.content_type === 'SPREADSHEET' && sent.metadata.file.uri === presigned.file_url, 'The message carries it, checked.');
+  const table = await api('GET', `/media/files/${sent.metadata.file.path}`);
+  check(table === 'name,amount\nExample,12.50\n', 'It can be downloaded with the key.');
+
   title('A workflow, triggered synchronously');
   const run = await api('POST', `/workflows/${env.PARLEY_WORKFLOW_ID}/trigger/sync`, {
     body: { human_msg: 'Say something friendly.' },

@@ -37,7 +37,7 @@ class WalksTest {
     @Test
     void theCurlWalkOfTheReadmeWorks() throws Exception {
         assertThat(run("sh", "examples/walk.sh"))
-                .contains("AGENT_RESPONSE", "\"status\":\"COMPLETED\"")
+                .contains("AGENT_RESPONSE", "Example,12.50", "\"status\":\"COMPLETED\"")
                 .doesNotContain("\"error\":\"");
     }
 

@@ -27,6 +27,7 @@ public final class Bench {
     private final Path directory;
     private final boolean quick;
     private final Service service;
+    private final Api api;
     private final DataSource database;
     private final Set<Long> driver;
     private final Tenant tenant;
@@ -42,7 +43,7 @@ public final class Bench {
         this.service = Service.start(directory);
         this.database = service.dataSource(1);
         this.driver = Messages.backends(database);
-        var api = new Api(service.url());
+        this.api = new Api(service.url());
         this.tenant = Tenant.create(api, database);
         this.pgbench = new PgBench(service, database, directory);
         this.oneTask = tenant.workflow(api, "one-task.json");
@@ -120,7 +121,10 @@ public final class Bench {
                 measured -> say("one task: %,.0f/s".formatted(measured.load().rate())));
         ten.ifPresent(
                 measured -> say("ten tasks: %,.0f/s".formatted(measured.load().rate())));
-        return new Round(reference, post, get, bare, one, ten);
+        FileTransfer files = FileTransfer.measure(api, service.url(), tenant, directory);
+        say("files: upload %,.0f MB/s, download %,.0f MB/s, copy %,.0f MB/s"
+                .formatted(files.upload(), files.download(), files.copy()));
+        return new Round(reference, post, get, bare, one, ten, files);
     }
 
     private Measured measure(Load load, int seconds) {

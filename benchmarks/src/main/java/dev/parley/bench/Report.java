@@ -36,6 +36,8 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 answers the same bytes by the same query over as many database connections, with the same JVM flags.
                 - Triggers: `POST /workflows/{id}/trigger/sync` over 16 connections, tasks answered by the offline \
                 model (`examples/one-task.json`, `examples/ten-tasks.json`).
+                - Files: one at a time by signed URL into the embedded store, which syncs it to the disk, and out again; \
+                the message that reads and hashes it in between.
                 - Memory is the JVM's resident set: after the rounds, and the most there ever was (the bar's).
                 - Start: from the command to the first 200 of a GET, on the data of all rounds.
                 """);
@@ -71,6 +73,16 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 of(round -> (double) round.post().backlog()),
                 of(round -> round.post().drainSeconds()),
                 of(round -> round.post().drainRate()));
+        line(
+                out,
+                "Files of 90 MB: upload %,.0f MB/s, check by POST /messages %,.0f MB/s, download %,.0f MB/s; a plain copy"
+                        + " with fsync %,.0f MB/s (upload %.2f ×, download %.2f × of it).",
+                of(round -> round.files().upload()),
+                of(round -> round.files().check()),
+                of(round -> round.files().download()),
+                of(round -> round.files().copy()),
+                of(round -> round.files().upload() / round.files().copy()),
+                of(round -> round.files().download() / round.files().copy()));
         line(
                 out,
                 "Memory of the service: %d MiB after the rounds, %d MiB at most. Start on existing data: %.2f s.",

@@ -10,7 +10,13 @@ import java.util.Optional;
  * @param one the workflow of one task; empty while the service runs none
  */
 record Round(
-        double pgbench, Post post, Measured get, Load.Result bare, Optional<Measured> one, Optional<Measured> ten) {
+        double pgbench,
+        Post post,
+        Measured get,
+        Load.Result bare,
+        Optional<Measured> one,
+        Optional<Measured> ten,
+        FileTransfer files) {
     /** A load with the CPU that it took, in seconds. */
     record Measured(Load.Result load, Usage cpu) {
         double serviceCpu() {
