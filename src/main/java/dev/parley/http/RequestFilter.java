@@ -38,6 +38,8 @@ public final class RequestFilter {
     /** Bodies of up to 99 MB are read to their end before they are refused. */
     private static final int MOST_DIGITS_DRAINED = 8;
 
+    private static final String UPLOADS = "/developer/uploads/";
+
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
 
@@ -151,6 +153,12 @@ public final class RequestFilter {
         return length.length() > 7 || Long.parseLong(length) > JsonBodyReader.MAX_BODY;
     }
 
+    /** An upload URL is a secret while it lives: the log tells only that it was one. */
+    private static String path(RoutingContext context) {
+        String path = context.request().path();
+        return path.startsWith(UPLOADS) ? UPLOADS + '…' : path;
+    }
+
     private void log(RoutingContext context, String id, long start) {
         int status = context.response().getStatusCode();
         if (!logAll && status < 400) {
@@ -159,7 +167,7 @@ public final class RequestFilter {
         MDC.put("requestId", id);
         // Put together by hand: a format is parsed anew for each line, and there is one for each request.
         long micros = (System.nanoTime() - start) / 1_000;
-        LOG.info(context.request().method().name() + ' ' + context.request().path() + ' ' + status + ' '
+        LOG.info(context.request().method().name() + ' ' + path(context) + ' ' + status + ' '
                 + micros / 1_000 + '.' + micros % 1_000 / 100 + "ms");
     }
 }

@@ -67,7 +67,7 @@ class SystemFilesTest {
     void whatATaskMadeIsStoredAndOpened() throws Exception {
         Tenant tenant = Tenant.create();
         StoredFile file = files.store(use(tenant), "../Notes.md", null, TestFiles.bytes("# Notes\n"));
-        assertThat(file.contentType()).isEqualTo("text/x-web-markdown");
+        assertThat(file.contentType()).isEqualTo("text/markdown");
         assertThat(file.path()).matches(tenant.organization().text() + "/file/[0-9a-f]{32}/\\d{8}_\\d{6}_Notes.md");
         assertThat(file.messageType()).isEqualTo("FILE");
         try (var open = files.open(tenant.organization(), file.uri())) {
