@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each request runs on a virtual thread of its own, so that its deadline and its caller's interruption hold wherever
  * it is (resolving, connecting, TLS, a body that drips): both close its connection and return at once. Connections are
- * kept for at most a minute. Safe for any number of threads; at most 64 requests to one host and 512 in all run at once,
- * and the rest wait within their deadlines.
+ * kept for at most a minute. Safe for any number of threads; unless said otherwise at most 64 requests to one host and 512
+ * in all run at once, and the rest wait within their deadlines.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 512;
@@ -56,10 +56,19 @@ public final class EgressClient implements AutoCloseable {
         this(rules, SSLContexts.createDefault());
     }
 
+    /** A client for many requests at once, with connections of its own that no slow host can take from others. */
+    public EgressClient(EgressRules rules, int connectionsPerHost, int connections) {
+        this(rules, connections(rules, SSLContexts.createDefault(), connectionsPerHost, connections));
+    }
+
     EgressClient(EgressRules rules, SSLContext tls) {
+        this(rules, connections(rules, tls, MAX_CONNECTIONS_PER_HOST, MAX_CONNECTIONS));
+    }
+
+    private EgressClient(EgressRules rules, PoolingHttpClientConnectionManager connections) {
         this.rules = rules;
         this.http = HttpClients.custom()
-                .setConnectionManager(connections(rules, tls))
+                .setConnectionManager(connections)
                 .disableRedirectHandling()
                 .disableCookieManagement()
                 .disableAutomaticRetries()
@@ -148,12 +157,13 @@ public final class EgressClient implements AutoCloseable {
         return request.deadline().toMillis() / 1000.0 + " s";
     }
 
-    private static PoolingHttpClientConnectionManager connections(EgressRules rules, SSLContext tls) {
+    private static PoolingHttpClientConnectionManager connections(
+            EgressRules rules, SSLContext tls, int perHost, int all) {
         return PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(new GuardedResolver(rules))
                 .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
-                .setMaxConnTotal(MAX_CONNECTIONS)
-                .setMaxConnPerRoute(MAX_CONNECTIONS_PER_HOST)
+                .setMaxConnTotal(all)
+                .setMaxConnPerRoute(perHost)
                 .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
                         .http1Config(Http1Config.custom()
                                 .setMaxHeaderCount(MAX_HEADERS)

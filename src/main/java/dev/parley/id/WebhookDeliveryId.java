@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies the delivery of one event to one receiver. */
+public record WebhookDeliveryId(UUID value) implements Id {
+    public static WebhookDeliveryId next() {
+        return new WebhookDeliveryId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<WebhookDeliveryId> parse(String text) {
+        return Uuids.parse(text).map(WebhookDeliveryId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.parley.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A key that signs webhooks as Standard Webhooks 1.0 says; as text it is {@code whsec_} and Base64. */
+@SuppressWarnings("ArrayRecordComponent") // a key is never compared
+public record SigningSecret(byte[] key) {
+    private static final String START = "whsec_";
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int BYTES = 32;
+
+    /** The bounds of Standard Webhooks. */
+    private static final int LEAST_BYTES = 24;
+
+    private static final int MOST_BYTES = 64;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    public static SigningSecret generate() {
+        byte[] key = new byte[BYTES];
+        RANDOM.nextBytes(key);
+        return new SigningSecret(key);
+    }
+
+    /** Reads the text; empty unless it is {@code whsec_} and 24 to 64 bytes in Base64. */
+    public static Optional<SigningSecret> parse(String text) {
+        if (!text.startsWith(START)) {
+            return Optional.empty();
+        }
+        try {
+            byte[] key = Base64.getDecoder().decode(text.substring(START.length()));
+            return key.length >= LEAST_BYTES && key.length <= MOST_BYTES
+                    ? Optional.of(new SigningSecret(key))
+                    : Optional.empty();
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** For who may see it. */
+    public String text() {
+        return START + Base64.getEncoder().encodeToString(key);
+    }
+
+    @Override
+    public String toString() {
+        return "SigningSecret[…]";
+    }
+
+    /** The value of {@code webhook-signature}: one signature by each secret, so that any of them verifies it. */
+    static String sign(List<SigningSecret> secrets, String id, long timestamp, byte[] payload) {
+        byte[] head = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
+        return secrets.stream()
+                .map(secret -> "v1," + Base64.getEncoder().encodeToString(secret.hash(head, payload)))
+                .collect(Collectors.joining(" "));
+    }
+
+    private byte[] hash(byte[] head, byte[] payload) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            mac.update(head);
+            return mac.doFinal(payload);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.parley.webhook;
+
+import dev.parley.event.Callbacks;
+import dev.parley.event.Event;
+import dev.parley.event.EventListener;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.node.NodeLease;
+import jakarta.inject.Singleton;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues the deliveries of events in the transaction of their change: one for the conversation's callback, and one for
+ * each enabled endpoint of the organization that takes the type. One statement, however many events there are.
+ *
+ * <p>A lane that is new belongs to this node, unless the node was fenced: then to nobody, and any node takes it.
+ */
+@Singleton
+public final class WebhookOutbox implements EventListener {
+    /**
+     * A callback's delivery has its event's id. An endpoint's has all of it but the last 48 bits, which are a hash of
+     * both, so that it is its own and ids keep the order of time.
+     */
+    private static final String QUEUE = """
+            WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
+            told AS MATERIALIZED (
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::uuid[], ?::text[], ?::text[])
+                    AS t (organization_id, event_id, stream_id, sequence, type, conversation_id, callback_url, receiver)
+            ),
+            wanted AS MATERIALIZED (
+                SELECT organization_id, event_id AS id, event_id, stream_id, sequence, type, conversation_id,
+                    conversation_id AS target_id, NULL::uuid AS endpoint_id, callback_url, receiver
+                FROM told WHERE callback_url IS NOT NULL
+                UNION ALL
+                SELECT t.organization_id,
+                    overlay(t.event_id::text PLACING left(md5(t.event_id::text || e.id::text), 12) FROM 25)::uuid,
+                    t.event_id, t.stream_id, t.sequence, t.type, t.conversation_id, e.id, e.id, NULL, e.receiver
+                FROM told t JOIN webhook_endpoint e ON e.organization_id = t.organization_id
+                WHERE e.enabled AND e.deleted_at IS NULL AND t.type = ANY (e.event_types)
+            ),
+            lanes AS (
+                INSERT INTO webhook_lane AS l (organization_id, target_id, lane_id, callback_url, receiver, owner, due_at,
+                    last_sequence)
+                SELECT organization_id, target_id, stream_id, max(callback_url), max(receiver), (SELECT id FROM fence),
+                    ?, max(sequence)
+                FROM wanted GROUP BY organization_id, target_id, stream_id
+                ORDER BY organization_id, target_id, stream_id
+                ON CONFLICT (organization_id, target_id, lane_id) DO UPDATE SET last_sequence = EXCLUDED.last_sequence,
+                    due_at = CASE WHEN l.gone THEN EXCLUDED.due_at ELSE l.due_at END
+                RETURNING l.organization_id, l.target_id, l.lane_id, l.receiver, l.last_sequence, l.owner, l.due_at
+            ),
+            queued AS (
+                INSERT INTO webhook_delivery (organization_id, id, event_id, type, target_id, lane_id, sequence,
+                    endpoint_id, conversation_id, created_at, queued_at)
+                SELECT organization_id, id, event_id, type, target_id, stream_id, sequence, endpoint_id,
+                    conversation_id, ?, ?
+                FROM wanted
+            )
+            SELECT organization_id, target_id, lane_id, receiver, last_sequence FROM lanes
+            WHERE owner = (SELECT id FROM fence) AND due_at <= ?
+            """;
+
+    private final Callbacks callbacks;
+    private final NodeLease node;
+    private final WebhookSender sender;
+    private final Clock clock;
+
+    public WebhookOutbox(Callbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
+        this.callbacks = callbacks;
+        this.node = node;
+        this.sender = sender;
+        this.clock = clock;
+    }
+
+    private record Told(Event event, @Nullable String callback) {}
+
+    @Override
+    public void appended(Connection tx, List<Event> stored) throws SQLException {
+        List<Told> told = stored.stream()
+                .map(event -> new Told(event, callback(event).orElse(null)))
+                .toList();
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
+            statement.setObject(1, node.id().value());
+            statement.setArray(
+                    2, array(tx, "uuid", told, one -> one.event.organization().value()));
+            statement.setArray(3, array(tx, "uuid", told, one -> one.event.id().value()));
+            statement.setArray(4, array(tx, "uuid", told, one -> one.event.stream()));
+            statement.setArray(5, array(tx, "int8", told, one -> one.event.sequence()));
+            statement.setArray(
+                    6, array(tx, "text", told, one -> one.event.type().text()));
+            statement.setArray(7, array(tx, "uuid", told, WebhookOutbox::conversation));
+            statement.setArray(8, array(tx, "text", told, Told::callback));
+            statement.setArray(
+                    9, array(tx, "text", told, one -> one.callback == null ? null : Receiver.origin(one.callback)));
+            for (int i = 10; i <= 13; i++) {
+                statement.setObject(i, now);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    var organization = new OrganizationId(rows.getObject(1, UUID.class));
+                    var lane = new Lane(organization, rows.getObject(2, UUID.class), rows.getObject(3, UUID.class));
+                    sender.queued(lane, new Receiver(organization, rows.getString(4)), rows.getLong(5));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void committed() {
+        sender.committed();
+    }
+
+    private Optional<String> callback(Event event) {
+        ConversationId conversation = event.conversation();
+        return conversation == null ? Optional.empty() : callbacks.url(event.organization(), conversation);
+    }
+
+    private static @Nullable UUID conversation(Told told) {
+        ConversationId conversation = told.event.conversation();
+        return conversation == null ? null : conversation.value();
+    }
+
+    private static <T> Array array(Connection tx, String type, List<T> rows, Function<T, @Nullable Object> column)
+            throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = column.apply(rows.get(i));
+        }
+        return tx.createArrayOf(type, values);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.parley.webhook;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code webhook_secret}: an organization's secret is made when it is first needed. After a rotation the one
+ * before signs too for {@link #OVERLAP}, so that receivers can change over at any moment of it.
+ */
+@Singleton
+public final class WebhookSecrets {
+    /** How long two secrets sign. */
+    public static final Duration OVERLAP = Duration.ofHours(24);
+
+    /** The most signatures of one request, however often somebody rotates. */
+    private static final int MOST = 4;
+
+    private final Database database;
+    private final SecretCipher cipher;
+    private final Clock clock;
+
+    /**
+     * An organization's secret as its admins see it.
+     *
+     * @param previousExpiresAt until when the secret before this one signs, too; null when none does
+     */
+    public record Current(
+            SigningSecret secret,
+            Instant createdAt,
+            @Nullable Instant previousExpiresAt) {}
+
+    public WebhookSecrets(Database database, SecretCipher cipher, Clock clock) {
+        this.database = database;
+        this.cipher = cipher;
+        this.clock = clock;
+    }
+
+    /** The secret that signs; made now if there is none. */
+    public Current current(OrganizationId organization) {
+        return database.transaction(handle -> current(handle, organization));
+    }
+
+    /** Makes a new secret; the one before signs for {@link #OVERLAP} more. */
+    public Current rotate(Handle handle, OrganizationId organization) {
+        ensure(handle, organization);
+        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        handle.createUpdate("""
+                        UPDATE webhook_secret SET expires_at = :until
+                        WHERE organization_id = :organization AND expires_at IS NULL""")
+                .bind("organization", organization)
+                .bind("until", now.plus(OVERLAP))
+                .execute();
+        handle.createUpdate("""
+                        DELETE FROM webhook_secret WHERE organization_id = :organization AND (expires_at <= :now
+                            OR number <= (SELECT max(number) FROM webhook_secret
+                                WHERE organization_id = :organization) - (:most - 1))""")
+                .bind("organization", organization)
+                .bind("now", now)
+                .bind("most", MOST)
+                .execute();
+        ensure(handle, organization);
+        return current(handle, organization);
+    }
+
+    private Current current(Handle handle, OrganizationId organization) {
+        ensure(handle, organization);
+        return handle.createQuery("""
+                        SELECT secret, created_at,
+                            (SELECT max(expires_at) FROM webhook_secret o
+                             WHERE o.organization_id = s.organization_id AND o.expires_at > :now) AS previous
+                        FROM webhook_secret s WHERE organization_id = :organization AND expires_at IS NULL""")
+                .bind("organization", organization)
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .map((row, _) -> {
+                    OffsetDateTime previous = row.getObject("previous", OffsetDateTime.class);
+                    return new Current(
+                            cipher.decrypt(organization, row.getBytes("secret")),
+                            row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                            previous == null ? null : previous.toInstant());
+                })
+                .one();
+    }
+
+    /** Waits for another transaction that is making one. */
+    private void ensure(Handle handle, OrganizationId organization) {
+        handle.createUpdate("""
+                        INSERT INTO webhook_secret (organization_id, number, secret, created_at)
+                        SELECT :organization, coalesce(max(number), 0) + 1, :secret, :now
+                        FROM webhook_secret WHERE organization_id = :organization
+                        HAVING count(*) FILTER (WHERE expires_at IS NULL) = 0
+                        ON CONFLICT DO NOTHING""")
+                .bind("organization", organization)
+                .bind("secret", cipher.encrypt(organization, SigningSecret.generate()))
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    /** The secrets of each organization that sign now, the current one first; made where there are none. */
+    Map<OrganizationId, List<SigningSecret>> signing(Collection<OrganizationId> organizations) {
+        Map<OrganizationId, List<SigningSecret>> secrets = read(organizations);
+        for (OrganizationId organization : organizations) {
+            if (!secrets.containsKey(organization)) {
+                secrets.put(organization, List.of(current(organization).secret()));
+            }
+        }
+        return secrets;
+    }
+
+    private Map<OrganizationId, List<SigningSecret>> read(Collection<OrganizationId> organizations) {
+        return database.jdbc(connection -> signing(connection, organizations));
+    }
+
+    private Map<OrganizationId, List<SigningSecret>> signing(
+            Connection connection, Collection<OrganizationId> organizations) throws SQLException {
+        Map<OrganizationId, List<SigningSecret>> secrets = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT s.organization_id, s.secret
+                FROM unnest(?::uuid[]) AS o (id) JOIN webhook_secret s ON s.organization_id = o.id
+                WHERE s.expires_at IS NULL OR s.expires_at > ?
+                ORDER BY s.organization_id, s.number DESC
+                """)) {
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "uuid",
+                            organizations.stream().map(OrganizationId::value).toArray()));
+            statement.setObject(2, clock.instant().atOffset(ZoneOffset.UTC));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    var organization = new OrganizationId(rows.getObject(1, UUID.class));
+                    secrets.computeIfAbsent(organization, _ -> new ArrayList<>())
+                            .add(cipher.decrypt(organization, rows.getBytes(2)));
+                }
+            }
+        }
+        return secrets;
+    }
+}

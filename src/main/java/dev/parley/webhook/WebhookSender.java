@@ -1,0 +1,211 @@
+package dev.parley.webhook;
+
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.node.NodeLease;
+import dev.parley.node.NodeWork;
+import dev.parley.webhook.Turns.Turn;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the lanes of this node their turns. A lane belongs to the node that queued into it first, until it is empty;
+ * the lanes of a node that died are taken over. What this node queued is sent right after the commit; what is due again,
+ * was taken over, or found no room in memory, is found by a look at the index twice a second.
+ *
+ * <p>A delivery is sent at least once: who dies between the answer and its writing down leaves it to be sent again.
+ */
+@Singleton
+public final class WebhookSender implements NodeWork {
+    private static final Logger LOG = Logger.getLogger(WebhookSender.class);
+
+    /** Lanes whose work is read by one statement. */
+    private static final int BATCH = 64;
+
+    private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** How long what was queued may be uncommitted, and is still sent at once afterwards. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private static final long LAST_WORDS_MILLIS = 3_000;
+
+    private final LaneStore store;
+    private final WebhookSecrets secrets;
+    private final LaneRun runs;
+    private final NodeLease node;
+    private final Turns turns = new Turns();
+    private final Map<Lane, Queued> queued = new ConcurrentHashMap<>();
+    private volatile boolean committed;
+    private volatile boolean stopping;
+    private volatile @Nullable Thread thread;
+    private long lookedAt = System.nanoTime() - LOOK_NANOS;
+    private long looking;
+
+    private record Queued(Receiver receiver, long sequence, long since) {}
+
+    public WebhookSender(LaneStore store, WebhookSecrets secrets, LaneRun runs, NodeLease node) {
+        this.store = store;
+        this.secrets = secrets;
+        this.runs = runs;
+        this.node = node;
+    }
+
+    void start(@Observes @Priority(15) StartupEvent event) {
+        Gauge.builder("parley.webhook.lanes.waiting", turns, Turns::waiting)
+                .description("Conversations and receivers whose webhooks wait for a place on this node")
+                .register(Metrics.globalRegistry);
+        Gauge.builder("parley.webhook.lanes.sending", turns, Turns::running)
+                .description("Conversations and receivers to which this node sends right now")
+                .register(Metrics.globalRegistry);
+        thread = Thread.ofPlatform().daemon().name("webhook-sender").start(this::run);
+    }
+
+    /** Begins nothing more, and waits for what is under way as far as that takes moments. */
+    void stop(@Observes @Priority(100) ShutdownEvent event) {
+        stopping = true;
+        wake();
+        long deadline = System.nanoTime() + Duration.ofMillis(LAST_WORDS_MILLIS).toNanos();
+        while (turns.running() > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    /** Something is queued by a transaction that is not yet committed. */
+    void queued(Lane lane, Receiver receiver, long sequence) {
+        queued.put(lane, new Queued(receiver, sequence, System.nanoTime()));
+    }
+
+    /** Some transaction was committed. */
+    void committed() {
+        committed = true;
+        wake();
+    }
+
+    private void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
+        LaneStore.adopt(handle, from, to);
+    }
+
+    @Override
+    public void adopted() {
+        wake();
+    }
+
+    /** What is under way of an old id is not written down any more; the rest is not found under the new one. */
+    @Override
+    public void forget(NodeId was) {
+        queued.clear();
+    }
+
+    private void run() {
+        while (!stopping) {
+            try {
+                if (!step()) {
+                    LockSupport.parkNanos(LOOK_NANOS / 2);
+                }
+            } catch (RuntimeException e) {
+                LOG.warnf("Webhooks are sent a little later: %s", e.getMessage());
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
+    }
+
+    /** Starts some lanes; false when there is nothing to do until something happens. */
+    private boolean step() {
+        if (committed) {
+            committed = false;
+            offerQueued();
+        }
+        long sinceLook = System.nanoTime() - lookedAt;
+        // A look that finds much takes long; it may use a tenth of the time.
+        if (sinceLook > Math.max(LOOK_NANOS, 10 * looking) || turns.hasRoomAgain()) {
+            look();
+        }
+        List<Turn> next = turns.take(BATCH);
+        if (next.isEmpty()) {
+            return false;
+        }
+        begin(next);
+        return true;
+    }
+
+    private void offerQueued() {
+        long now = System.nanoTime();
+        queued.forEach((lane, one) -> {
+            if (!turns.offer(lane, one.receiver) || now - one.since > PATIENCE_NANOS) {
+                queued.remove(lane, one);
+            }
+        });
+    }
+
+    private void look() {
+        lookedAt = System.nanoTime();
+        NodeId me = node.id();
+        while (store.takeUnowned(me) > 0) {
+            LOG.debug("Took over webhooks that belonged to nobody");
+        }
+        store.due(me, Turns.WAITING_OF_RECEIVER).forEach(turns::offer);
+        looking = System.nanoTime() - lookedAt;
+    }
+
+    private void begin(List<Turn> next) {
+        Map<Lane, LaneWork> work;
+        Map<OrganizationId, List<SigningSecret>> keys;
+        try {
+            work = store.work(node.id(), next.stream().map(Turn::lane).toList());
+            keys = secrets.signing(next.stream()
+                    .map(turn -> turn.lane().organization())
+                    .distinct()
+                    .toList());
+        } catch (RuntimeException e) {
+            next.forEach(turns::end);
+            throw e;
+        }
+        for (Turn turn : next) {
+            LaneWork mine = work.get(turn.lane());
+            if (mine == null) {
+                turns.end(turn); // Closed, waiting, or not committed yet.
+                continue;
+            }
+            queued.computeIfPresent(turn.lane(), (_, one) -> one.sequence <= mine.lastSequence() ? null : one);
+            List<SigningSecret> signing =
+                    mine.ownSecrets().isEmpty() ? keys.get(turn.lane().organization()) : mine.ownSecrets();
+            Thread.ofVirtual().name("webhook").start(() -> run(turn, mine, signing == null ? List.of() : signing));
+        }
+    }
+
+    private void run(Turn turn, LaneWork work, List<SigningSecret> signing) {
+        boolean more = false;
+        try {
+            more = runs.run(work, signing, slow -> turns.measured(turn.receiver(), slow), () -> stopping);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.debugf("A webhook is sent again later: %s", e.getMessage());
+        } finally {
+            if (more) {
+                turns.again(turn);
+            } else {
+                turns.end(turn);
+            }
+            wake();
+        }
+    }
+}

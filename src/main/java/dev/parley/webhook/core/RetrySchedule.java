@@ -1,0 +1,67 @@
+package dev.parley.webhook.core;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * When a webhook is sent again (DECISIONS 8): ten attempts over three days. The pauses grow, and each is a little
+ * shorter or longer by chance, so that what failed together does not come back together.
+ */
+public final class RetrySchedule {
+    /** The pauses before the second attempt and those that follow. */
+    private static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(30),
+            Duration.ofHours(2),
+            Duration.ofHours(5),
+            Duration.ofHours(10),
+            Duration.ofHours(14),
+            Duration.ofHours(20),
+            Duration.ofHours(24));
+
+    public static final int ATTEMPTS = PAUSES.size() + 1;
+
+    /** The longest pause that a receiver can ask for. */
+    public static final Duration LONGEST_PAUSE = Duration.ofHours(24);
+
+    /**
+     * An event that fails when it is older than this is given up whatever its attempts: it waited behind one that had
+     * all of its own, or for a receiver that asks for long pauses. Else those behind a dead receiver would each wait
+     * three days more than the one before.
+     */
+    public static final Duration PATIENCE = Duration.ofHours(84);
+
+    /** How much a pause is lengthened or shortened at most. */
+    private static final double JITTER = 0.1;
+
+    private static final int GONE = 410;
+
+    private RetrySchedule() {}
+
+    /**
+     * @param attempts how many there were, this one included, since the event was queued or replayed
+     * @param age time since then
+     * @param chance from 0 to 1
+     */
+    public static Step after(Answer answer, int attempts, Duration age, double chance) {
+        return switch (answer) {
+            case Answer.Status(int code, var _) when code >= 200 && code < 300 -> new Step.Delivered();
+            case Answer.Status(int code, var _) when code == GONE -> new Step.Gone();
+            case Answer.Status(var _, var retryAfter) ->
+                failed(attempts, age, chance, retryAfter.orElse(Duration.ZERO));
+            case Answer.None() -> failed(attempts, age, chance, Duration.ZERO);
+        };
+    }
+
+    private static Step failed(int attempts, Duration age, double chance, Duration asked) {
+        if (attempts >= ATTEMPTS || age.compareTo(PATIENCE) >= 0) {
+            return new Step.GivenUp();
+        }
+        Duration pause = PAUSES.get(attempts - 1);
+        double factor = 1 - JITTER + 2 * JITTER * chance;
+        Duration varied = Duration.ofMillis(Math.round(pause.toMillis() * factor));
+        Duration bounded = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
+        return new Step.Retry(varied.compareTo(bounded) > 0 ? varied : bounded);
+    }
+}

@@ -1,0 +1,5 @@
+/** Webhooks: the outbox of deliveries, their signing and sending, and the endpoints and secrets of organizations. */
+@NullMarked
+package dev.parley.webhook;
+
+import org.jspecify.annotations.NullMarked;
