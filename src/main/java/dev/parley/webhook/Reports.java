@@ -115,8 +115,8 @@ public final class Reports {
         NodeId me = node.id();
         List<Report> ours =
                 reports.stream().filter(report -> report.owner().equals(me)).toList();
-        @Nullable
-        Set<Lane> closed = ours.isEmpty() ? null : database.jdbcTransaction(connection -> write(connection, me, ours));
+        Optional<Set<Lane>> closed =
+                ours.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, me, ours));
         List<Written> written = new ArrayList<>();
         for (Report report : reports) {
             if (closed.isEmpty() || !report.owner().equals(me)) {

@@ -126,8 +126,10 @@ class ApiDocumentTest {
             parameters.put("artifactId", "1");
             String document = example("invoice-approval", tenant.owner().id().text());
             workflow(org, document);
+            webhooks(org);
             conversation();
             file();
+            delivery(org);
             paths(document);
         }
 
@@ -145,6 +147,27 @@ class ApiDocumentTest {
                     "ticketId",
                     Tenant.eventually(
                                     () -> browser.get(org + "/tickets").send(),
+                                    answer -> !answer.json().at("/items/0/id").isMissingNode())
+                            .text("/items/0/id"));
+        }
+
+        private void webhooks(String org) {
+            Map<String, Object> endpoint =
+                    Map.of("url", "http://127.0.0.1:9/hooks", "event_types", java.util.List.of("message.created"));
+            parameters.put(
+                    "endpointId", post(org + "/webhook-endpoints", endpoint).text("/id"));
+            bodies.put("POST /dashboard/api/organizations/{orgId}/webhook-endpoints", endpoint);
+            bodies.put(
+                    "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}",
+                    Map.of("description", "Changed"));
+        }
+
+        private void delivery(String org) {
+            parameters.put(
+                    "deliveryId",
+                    Tenant.eventually(
+                                    () -> browser.get(org + "/webhook-deliveries")
+                                            .send(),
                                     answer -> !answer.json().at("/items/0/id").isMissingNode())
                             .text("/items/0/id"));
         }

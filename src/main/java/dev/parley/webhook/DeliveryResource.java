@@ -1,0 +1,183 @@
+package dev.parley.webhook;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.event.EventType;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookDeliveryId;
+import dev.parley.id.WebhookEndpointId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** What became of webhooks (DECISIONS 8 and 10): members see deliveries, owners and admins replay them. */
+@Path("/dashboard/api/organizations/{orgId}/webhook-deliveries")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: webhooks")
+public final class DeliveryResource {
+    private final DeliveryStore store;
+    private final Access access;
+
+    DeliveryResource(DeliveryStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    /** A delivery with everything that was tried. */
+    @Schema(name = "WebhookDeliveryDetails")
+    public record Details(@JsonUnwrapped Delivery delivery, List<Tried> attempts) {
+        public Details {
+            attempts = List.copyOf(attempts);
+        }
+    }
+
+    /** One attempt. */
+    @Schema(name = "WebhookAttempt")
+    public record Tried(
+            int number,
+            Instant at,
+            int durationMs,
+
+            @Schema(description = "What was sent beside the body, without the signature")
+            Map<String, String> requestHeaders,
+
+            @Schema(description = "null without a complete answer") @Nullable
+            Integer status,
+
+            @Schema(description = "The first KiB of the answer") @Nullable
+            String response,
+
+            @Schema(description = "Why there was no complete answer") @Nullable
+            String error) {
+        public Tried {
+            requestHeaders = Map.copyOf(requestHeaders);
+        }
+
+        static Tried of(EventId event, Attempt attempt) {
+            return new Tried(
+                    attempt.number(),
+                    attempt.at(),
+                    attempt.durationMs(),
+                    WebhookCall.headers(event, attempt.at()),
+                    attempt.status(),
+                    attempt.response(),
+                    attempt.error());
+        }
+    }
+
+    @GET
+    @Operation(
+            summary = "List webhook deliveries",
+            description = "Newest first, of the last 30 days. A page may have fewer items than its limit and still be"
+                    + " followed by another.")
+    public Page<Delivery> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @QueryParam("conversation") @Nullable String conversation,
+            @QueryParam("endpoint") @Nullable String endpoint,
+            @QueryParam("state") @Nullable String state,
+            @QueryParam("type") @Nullable String type,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        var filter = new DeliveryStore.Filter(
+                read(conversation, "conversation", ConversationId::parse),
+                read(endpoint, "endpoint", WebhookEndpointId::parse),
+                read(state, "state", DeliveryResource::state),
+                read(type, "type", EventType::of));
+        int most = Page.limit(limit);
+        DeliveryStore.Found found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), most);
+        return new Page<>(
+                found.deliveries(), found.next().map(WebhookDeliveryId::text).orElse(null));
+    }
+
+    @GET
+    @Path("/{deliveryId}")
+    @Operation(summary = "Read a webhook delivery with its attempts")
+    public Details get(
+            @PathParam("orgId") String orgId,
+            @PathParam("deliveryId") String deliveryId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        return details(id, Checks.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse));
+    }
+
+    @POST
+    @Path("/{deliveryId}/replay")
+    @Operation(
+            summary = "Send a webhook again",
+            description = "Owners and admins. It has the webhook-id that it had, so that the receiver can tell.")
+    @APIResponse(responseCode = "409", description = "It is still waiting to be sent, or cannot be sent any more")
+    public Details replay(
+            @PathParam("orgId") String orgId,
+            @PathParam("deliveryId") String deliveryId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        WebhookDeliveryId delivery = Checks.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse);
+        return switch (store.replay(id, delivery)) {
+            case QUEUED -> details(id, delivery);
+            case UNKNOWN -> throw Problem.notFound("webhook delivery");
+            case PENDING -> throw Problem.of(ProblemKind.CONFLICT, "The delivery is still waiting to be sent.");
+            case IMPOSSIBLE ->
+                throw Problem.of(
+                        ProblemKind.CONFLICT,
+                        "The event is not kept any more, or its endpoint is disabled or deleted.");
+        };
+    }
+
+    private Details details(OrganizationId organization, WebhookDeliveryId id) {
+        Delivery delivery = store.find(organization, id).orElseThrow(() -> Problem.notFound("webhook delivery"));
+        return new Details(
+                delivery,
+                store.attempts(organization, id).stream()
+                        .map(attempt -> Tried.of(delivery.eventId(), attempt))
+                        .toList());
+    }
+
+    private static Optional<DeliveryState> state(String text) {
+        for (DeliveryState state : DeliveryState.values()) {
+            if (state.name().equals(text)) {
+                return Optional.of(state);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static <T> Optional<T> read(@Nullable String value, String name, Function<String, Optional<T>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<T> read = parse.apply(value);
+        if (read.isEmpty()) {
+            throw Problem.invalid(Fault.invalid("?" + name, "'" + name + "' is not one that can be looked for."));
+        }
+        return read;
+    }
+}

@@ -1,0 +1,286 @@
+package dev.parley.webhook;
+
+import dev.parley.db.Database;
+import dev.parley.event.Callbacks;
+import dev.parley.event.EventType;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookDeliveryId;
+import dev.parley.id.WebhookEndpointId;
+import dev.parley.node.Chore;
+import dev.parley.node.NodeLease;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** Deliveries and their attempts as people look at them, replay them, and as they are cleared away. */
+@Singleton
+public final class DeliveryStore {
+    /** How long deliveries and their attempts are kept. */
+    static final Duration KEPT = Duration.ofDays(30);
+
+    /** Rows that a page looks at, so that a filter that few match costs no more than one that many do. */
+    private static final int LOOKED_AT = 2_000;
+
+    private static final int DELETED_AT_ONCE = 2_000;
+
+    private static final String COLUMNS = """
+            d.organization_id, d.id, d.event_id, d.type, d.sequence, d.conversation_id, d.endpoint_id, d.state, d.attempts,
+            d.created_at, d.finished_at, e.url AS endpoint_url,
+            CASE WHEN d.state = 'PENDING' AND d.tries > 0 AND isfinite(l.due_at) THEN l.due_at END AS next_attempt_at
+            """;
+
+    private static final String JOINS = """
+            LEFT JOIN webhook_endpoint e ON e.organization_id = d.organization_id AND e.id = d.endpoint_id
+            LEFT JOIN webhook_lane l ON d.state = 'PENDING' AND l.organization_id = d.organization_id
+                AND l.target_id = d.target_id AND l.lane_id = d.lane_id
+            """;
+
+    private final Database database;
+    private final Callbacks callbacks;
+    private final NodeLease node;
+    private final WebhookSender sender;
+    private final Clock clock;
+
+    /** Which deliveries are wanted; empty members leave it open. */
+    record Filter(
+            Optional<ConversationId> conversation,
+            Optional<WebhookEndpointId> endpoint,
+            Optional<DeliveryState> state,
+            Optional<EventType> type) {}
+
+    /** @param next where the next page begins; empty on the last */
+    record Found(List<Delivery> deliveries, Optional<WebhookDeliveryId> next) {
+        Found {
+            deliveries = List.copyOf(deliveries);
+        }
+    }
+
+    /** What became of a wish to send a delivery again. */
+    enum Replay {
+        QUEUED,
+        /** It is still waiting to be sent. */
+        PENDING,
+        /** The event is not kept any more, or its endpoint is disabled or deleted. */
+        IMPOSSIBLE,
+        UNKNOWN
+    }
+
+    public DeliveryStore(Database database, Callbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
+        this.database = database;
+        this.callbacks = callbacks;
+        this.node = node;
+        this.sender = sender;
+        this.clock = clock;
+    }
+
+    /** Newest first. A page may have fewer than the limit, even none, and still be followed by another. */
+    Found list(OrganizationId organization, Filter filter, Optional<WebhookDeliveryId> after, int limit) {
+        record Row(Delivery delivery, boolean matches, long looked) {}
+        List<Row> rows = database.with(handle -> bind(
+                        handle.createQuery("SELECT " + COLUMNS + """
+                                , d.matches, d.looked FROM (
+                                    SELECT *, row_number() OVER (ORDER BY id DESC) AS looked,
+                                        (:type::text IS NULL OR type = :type)
+                                        AND (:state::text IS NULL OR state = :state)
+                                        AND (:endpoint::uuid IS NULL OR endpoint_id = :endpoint) AS matches
+                                    FROM (SELECT * FROM webhook_delivery WHERE organization_id = :organization
+                                        AND id < :after %s ORDER BY id DESC LIMIT :looked) b
+                                ) d
+                                """.formatted(base(filter)) + JOINS + """
+                                WHERE d.matches OR d.looked = :looked ORDER BY d.id DESC LIMIT :limit"""),
+                        organization,
+                        filter)
+                .bind("after", after.map(WebhookDeliveryId::value).orElse(new UUID(-1, -1)))
+                .bind("looked", LOOKED_AT)
+                .bind("limit", limit + 1)
+                .map((row, _) -> new Row(read(row), row.getBoolean("matches"), row.getLong("looked")))
+                .list());
+        List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
+        boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == LOOKED_AT);
+        return new Found(
+                page.stream().filter(Row::matches).map(Row::delivery).toList(),
+                more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());
+    }
+
+    /** The index that is walked: of the conversation, else of the endpoint, else of the state. */
+    private static String base(Filter filter) {
+        if (filter.conversation.isPresent()) {
+            return "AND conversation_id = :conversation";
+        }
+        if (filter.endpoint.isPresent()) {
+            return "AND endpoint_id = :endpoint";
+        }
+        boolean rare = filter.state.isPresent() && filter.state.get() != DeliveryState.DELIVERED;
+        return rare ? "AND state = :state AND state <> 'DELIVERED'" : "";
+    }
+
+    private static Query bind(Query query, OrganizationId organization, Filter filter) {
+        return query.bind("organization", organization)
+                .bind(
+                        "conversation",
+                        filter.conversation.map(ConversationId::value).orElse(null))
+                .bind("endpoint", filter.endpoint.map(WebhookEndpointId::value).orElse(null))
+                .bind("state", filter.state.map(Enum::name).orElse(null))
+                .bind("type", filter.type.map(EventType::text).orElse(null));
+    }
+
+    Optional<Delivery> find(OrganizationId organization, WebhookDeliveryId id) {
+        return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM webhook_delivery d " + JOINS
+                        + "WHERE d.organization_id = :organization AND d.id = :id")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** Oldest first. */
+    List<Attempt> attempts(OrganizationId organization, WebhookDeliveryId id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT number, at, duration_ms, status, response, error FROM webhook_attempt
+                        WHERE organization_id = :organization AND delivery_id = :id ORDER BY number""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> new Attempt(
+                        row.getInt("number"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        row.getInt("duration_ms"),
+                        row.getObject("status", Integer.class),
+                        row.getString("response"),
+                        row.getString("error")))
+                .list());
+    }
+
+    /**
+     * Has a delivery sent again with the schedule from its beginning, and the id that it had. It has a lane of its own:
+     * it waits for nothing, and nothing waits for it.
+     */
+    Replay replay(OrganizationId organization, WebhookDeliveryId id) {
+        Optional<Delivery> found = find(organization, id);
+        if (found.isEmpty()) {
+            return Replay.UNKNOWN;
+        }
+        Delivery delivery = found.get();
+        if (delivery.state() == DeliveryState.PENDING) {
+            return Replay.PENDING;
+        }
+        String url = delivery.url();
+        if (url == null) {
+            return Replay.IMPOSSIBLE;
+        }
+        Replay result = database.transaction(handle -> queue(handle, organization, delivery, url));
+        sender.committed();
+        return result;
+    }
+
+    private Replay queue(Handle handle, OrganizationId organization, Delivery delivery, String url) {
+        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Optional<UUID> target = handle.createQuery("""
+                        UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
+                            finished_at = NULL
+                        WHERE organization_id = :organization AND id = :id AND state <> 'PENDING'
+                          AND EXISTS (SELECT FROM event v
+                              WHERE v.organization_id = d.organization_id AND v.id = d.event_id)
+                          AND (endpoint_id IS NULL OR EXISTS (SELECT FROM webhook_endpoint p
+                              WHERE p.organization_id = d.organization_id AND p.id = d.endpoint_id AND p.enabled
+                                AND p.deleted_at IS NULL))
+                        RETURNING target_id""")
+                .bind("organization", organization)
+                .bind("id", delivery.id())
+                .bind("now", now)
+                .mapTo(UUID.class)
+                .findOne();
+        if (target.isEmpty()) {
+            return Replay.IMPOSSIBLE;
+        }
+        var lane = new Lane(organization, target.get(), delivery.id().value());
+        handle.createUpdate("""
+                        WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
+                        INSERT INTO webhook_lane (organization_id, target_id, lane_id, callback_url, receiver, owner,
+                            due_at, last_sequence)
+                        VALUES (:organization, :target, :lane, :callback, :receiver, (SELECT id FROM fence), :now,
+                            :sequence)
+                        ON CONFLICT (organization_id, target_id, lane_id) DO UPDATE SET due_at = EXCLUDED.due_at""")
+                .bind("node", node.id())
+                .bind("organization", organization)
+                .bind("target", lane.target())
+                .bind("lane", lane.id())
+                .bind("callback", delivery.endpointId() == null ? url : null)
+                .bind("receiver", Receiver.origin(url))
+                .bind("now", now)
+                .bind("sequence", delivery.sequence())
+                .execute();
+        sender.queued(lane, new Receiver(organization, Receiver.origin(url)), delivery.sequence());
+        return Replay.QUEUED;
+    }
+
+    @Produces
+    @Singleton
+    Chore forgetting() {
+        return new Chore("forget webhook deliveries", Duration.ofHours(1), this::forgetOld);
+    }
+
+    /**
+     * Forgets what is older than {@link #KEPT}, with its attempts: by the ids, whose beginning is their time, so that no
+     * index is needed for it. What waits is never forgotten.
+     */
+    void forgetOld() {
+        Instant before = clock.instant().minus(KEPT);
+        UUID oldest = new UUID(before.toEpochMilli() << 16, 0);
+        List<UUID> organizations = database.with(handle ->
+                handle.select("SELECT id FROM organization").mapTo(UUID.class).list());
+        for (UUID organization : organizations) {
+            int gone;
+            do {
+                gone = database.with(
+                        handle -> handle.execute("""
+                                DELETE FROM webhook_delivery WHERE organization_id = ? AND id IN (
+                                    SELECT id FROM webhook_delivery
+                                    WHERE organization_id = ? AND id < ? AND state <> 'PENDING'
+                                    ORDER BY id LIMIT ?)""", organization, organization, oldest, DELETED_AT_ONCE));
+            } while (gone > 0);
+        }
+    }
+
+    private Delivery read(ResultSet row) throws SQLException {
+        OrganizationId organization = new OrganizationId(row.getObject("organization_id", UUID.class));
+        UUID conversation = row.getObject("conversation_id", UUID.class);
+        UUID endpoint = row.getObject("endpoint_id", UUID.class);
+        ConversationId conversationId = conversation == null ? null : new ConversationId(conversation);
+        EventId event = new EventId(row.getObject("event_id", UUID.class));
+        return new Delivery(
+                new WebhookDeliveryId(row.getObject("id", UUID.class)),
+                event,
+                WebhookCall.id(event),
+                EventType.of(row.getString("type")).orElseThrow(),
+                row.getLong("sequence"),
+                conversationId,
+                endpoint == null ? null : new WebhookEndpointId(endpoint),
+                endpoint == null && conversationId != null
+                        ? callbacks.url(organization, conversationId).orElse(null)
+                        : row.getString("endpoint_url"),
+                DeliveryState.valueOf(row.getString("state")),
+                row.getInt("attempts"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                time(row, "next_attempt_at"),
+                time(row, "finished_at"));
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

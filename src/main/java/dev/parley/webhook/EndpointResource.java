@@ -1,0 +1,262 @@
+package dev.parley.webhook;
+
+import dev.parley.egress.EgressRules;
+import dev.parley.event.EventType;
+import dev.parley.http.Checks;
+import dev.parley.http.Idempotency;
+import dev.parley.http.Idempotency.Answer;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookEndpointId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Webhook endpoints of an organization (DECISIONS 8 and 10): members see them, owners and admins change them. */
+@Path("/dashboard/api/organizations/{orgId}/webhook-endpoints")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: webhooks")
+public final class EndpointResource {
+    private static final int LONGEST_URL = 2_000;
+    private static final int LONGEST_DESCRIPTION = 500;
+
+    private final EndpointStore store;
+    private final Access access;
+    private final EgressRules egress;
+    private final Idempotency idempotency;
+
+    EndpointResource(EndpointStore store, Access access, EgressRules egress, Idempotency idempotency) {
+        this.store = store;
+        this.access = access;
+        this.egress = egress;
+        this.idempotency = idempotency;
+    }
+
+    /** What an endpoint is to be. */
+    @Schema(name = "NewWebhookEndpoint")
+    public record New(
+            @Schema(required = true, maxLength = LONGEST_URL, examples = "https://example.com/hooks") @Nullable
+            String url,
+
+            @Schema(required = true, description = "The types of events to send", examples = "[\"message.created\"]")
+            @Nullable
+            List<@Nullable String> eventTypes,
+
+            @Schema(maxLength = LONGEST_DESCRIPTION) @Nullable
+            String description,
+
+            @Schema(defaultValue = "true") @Nullable Boolean enabled,
+
+            @Schema(description = "whsec_ and 24 to 64 bytes in Base64; the organization's secret signs without it")
+            @Nullable
+            String secret) {
+        @Override
+        public String toString() {
+            return "New[" + url + "]";
+        }
+    }
+
+    /** What of an endpoint is to change. */
+    @Schema(name = "WebhookEndpointChange")
+    public record Change(
+            @Schema(maxLength = LONGEST_URL) @Nullable String url,
+            @Nullable List<@Nullable String> eventTypes,
+
+            @Schema(maxLength = LONGEST_DESCRIPTION) @Nullable
+            String description,
+
+            @Nullable Boolean enabled,
+
+            @Schema(description = "The one before signs, too, for 24 hours") @Nullable
+            String secret,
+
+            @Schema(description = "true has the organization's secret sign again") @Nullable
+            Boolean useOrganizationSecret) {
+        @Override
+        public String toString() {
+            return "Change[" + url + "]";
+        }
+    }
+
+    @GET
+    @Operation(summary = "List webhook endpoints", description = "Newest first.")
+    public Page<Endpoint> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, Page.after(after, WebhookEndpointId::parse), most + 1), most, endpoint -> endpoint.id()
+                        .text());
+    }
+
+    @POST
+    @Operation(
+            summary = "Create a webhook endpoint",
+            description = "Owners and admins. Events of every later change are sent to it.")
+    @APIResponse(
+            responseCode = "201",
+            description = "Created",
+            content = @Content(schema = @Schema(implementation = Endpoint.class)))
+    @APIResponse(responseCode = "409", description = "There are as many endpoints as an organization may have")
+    public Response create(
+            @PathParam("orgId") String orgId,
+            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
+            New wanted,
+            @Context RoutingContext request) {
+        Person person = Person.of(request);
+        OrganizationId id = access.require(person, orgId, Role.ADMIN);
+        var checks = new Checks();
+        String url = url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
+        String description = wanted.description == null
+                ? ""
+                : checks.text(wanted.description, "/description", 0, LONGEST_DESCRIPTION);
+        if (wanted.eventTypes == null) {
+            checks.add(Fault.missing("/event_types"));
+        }
+        Set<EventType> types = types(wanted.eventTypes == null ? List.of() : wanted.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(wanted.secret, checks);
+        checks.done();
+        boolean enabled = wanted.enabled == null || wanted.enabled;
+        var claim = Idempotency.claim(id, "POST " + request.normalizedPath(), idempotencyKey, wanted);
+        Response response = idempotency.once(claim, handle -> {
+            Endpoint made = store.create(handle, id, url, description, types, enabled, secret, person.createdBy())
+                    .orElseThrow(() -> Problem.of(
+                            ProblemKind.CONFLICT,
+                            "An organization may have " + EndpointStore.MOST + " webhook endpoints."));
+            return new Answer(201, null, StrictJson.write(made));
+        });
+        store.known();
+        return response;
+    }
+
+    @GET
+    @Path("/{endpointId}")
+    @Operation(summary = "Read a webhook endpoint")
+    public Endpoint get(
+            @PathParam("orgId") String orgId,
+            @PathParam("endpointId") String endpointId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        return store.find(id, endpoint(endpointId)).orElseThrow(() -> Problem.notFound("webhook endpoint"));
+    }
+
+    @PATCH
+    @Path("/{endpointId}")
+    @Operation(
+            summary = "Change a webhook endpoint",
+            description = "Owners and admins. What waits for an endpoint that is disabled is cancelled at its turn.")
+    public Endpoint change(
+            @PathParam("orgId") String orgId,
+            @PathParam("endpointId") String endpointId,
+            Change wanted,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        WebhookEndpointId endpoint = endpoint(endpointId);
+        var checks = new Checks();
+        String url = wanted.url == null ? null : url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
+        String description = wanted.description == null
+                ? null
+                : checks.text(wanted.description, "/description", 0, LONGEST_DESCRIPTION);
+        Set<EventType> types = wanted.eventTypes == null ? null : types(wanted.eventTypes, checks);
+        Optional<SigningSecret> secret = secret(wanted.secret, checks);
+        boolean organizations = Boolean.TRUE.equals(wanted.useOrganizationSecret);
+        checks.require(
+                secret.isEmpty() || !organizations,
+                "/use_organization_secret",
+                "Either '/secret' or '/use_organization_secret' can be set.");
+        checks.done();
+        var change =
+                new EndpointStore.Change(url, description, types, wanted.enabled, secret.orElse(null), organizations);
+        Endpoint changed = store.change(id, endpoint, change).orElseThrow(() -> Problem.notFound("webhook endpoint"));
+        store.known();
+        return changed;
+    }
+
+    @DELETE
+    @Path("/{endpointId}")
+    @Operation(
+            summary = "Delete a webhook endpoint",
+            description = "Owners and admins. What waits for it is cancelled.")
+    @APIResponse(responseCode = "204", description = "Deleted")
+    public void delete(
+            @PathParam("orgId") String orgId,
+            @PathParam("endpointId") String endpointId,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        if (!store.delete(id, endpoint(endpointId))) {
+            throw Problem.notFound("webhook endpoint");
+        }
+    }
+
+    private static WebhookEndpointId endpoint(String text) {
+        return Checks.pathId(text, "webhook endpoint", WebhookEndpointId::parse);
+    }
+
+    private String url(String url, Checks checks) {
+        if (!checks.anyFault()) {
+            try {
+                egress.checkResolving(url).ifPresent(sentence -> checks.add(Fault.invalid("/url", sentence)));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+        return url;
+    }
+
+    private static Set<EventType> types(List<@Nullable String> names, Checks checks) {
+        Set<EventType> types = EnumSet.noneOf(EventType.class);
+        checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name one type at least.");
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            Optional<EventType> type = name == null ? Optional.empty() : EventType.of(name);
+            type.ifPresent(types::add);
+            String path = "/event_types/" + i;
+            checks.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");
+        }
+        return types;
+    }
+
+    private static Optional<SigningSecret> secret(@Nullable String text, Checks checks) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        Optional<SigningSecret> secret = SigningSecret.parse(text);
+        checks.require(secret.isPresent(), "/secret", "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
+        return secret;
+    }
+}

@@ -1,0 +1,235 @@
+package dev.parley.webhook;
+
+import dev.parley.db.Database;
+import dev.parley.event.EventType;
+import dev.parley.event.Interest;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookEndpointId;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code webhook_endpoint}. Every change states which types of events the organization now wants. */
+@Singleton
+public final class EndpointStore {
+    /** Endpoints of one organization: each costs a delivery of every event that it takes. */
+    static final int MOST = 20;
+
+    private static final String COLUMNS = """
+            organization_id, id, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret, \
+            previous_until, created_by, created_at, updated_at""";
+
+    private final Database database;
+    private final Interest interest;
+    private final SecretCipher cipher;
+    private final Clock clock;
+
+    /**
+     * What of an endpoint is to change; null leaves it.
+     *
+     * @param organizationSecret whether the organization's secret is to sign in the place of its own
+     */
+    record Change(
+            @Nullable String url,
+            @Nullable String description,
+            @Nullable Set<EventType> types,
+            @Nullable Boolean enabled,
+            @Nullable SigningSecret secret,
+            boolean organizationSecret) {}
+
+    public EndpointStore(Database database, Interest interest, SecretCipher cipher, Clock clock) {
+        this.database = database;
+        this.interest = interest;
+        this.cipher = cipher;
+        this.clock = clock;
+    }
+
+    /** Stores a new one; empty when there are as many as may be. {@link #known} afterwards. */
+    Optional<Endpoint> create(
+            Handle handle,
+            OrganizationId organization,
+            String url,
+            String description,
+            Set<EventType> types,
+            boolean enabled,
+            Optional<SigningSecret> secret,
+            String createdBy) {
+        lock(handle, organization);
+        if (count(handle, organization) >= MOST) {
+            return Optional.empty();
+        }
+        Endpoint made = handle.createQuery("""
+                        INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
+                            enabled, secret, created_by, created_at, updated_at)
+                        VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
+                            :enabled, :secret::bytea, :by, :now, :now)
+                        RETURNING\s""" + COLUMNS)
+                .bind("organization", organization)
+                .bind("id", WebhookEndpointId.next())
+                .bind("url", url)
+                .bind("receiver", Receiver.origin(url))
+                .bind("description", description)
+                .bind("types", text(types))
+                .bind("enabled", enabled)
+                .bind(
+                        "secret",
+                        secret.map(own -> cipher.encrypt(organization, own)).orElse(null))
+                .bind("by", createdBy)
+                .bind("now", now())
+                .map((row, _) -> read(row))
+                .one();
+        stateInterest(handle, organization);
+        return Optional.of(made);
+    }
+
+    /** Newest first. */
+    List<Endpoint> list(OrganizationId organization, Optional<WebhookEndpointId> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT %s FROM webhook_endpoint
+                        WHERE organization_id = :organization AND deleted_at IS NULL
+                          AND (:after::uuid IS NULL OR id < :after::uuid)
+                        ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
+                .bind("organization", organization)
+                .bind("after", after.map(WebhookEndpointId::value).orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    Optional<Endpoint> find(OrganizationId organization, WebhookEndpointId id) {
+        return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + """
+                         FROM webhook_endpoint
+                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> read(row))
+                .findOne());
+    }
+
+    /** Changes it; empty when there is none. An own secret before the new one signs as long as an organization's. */
+    Optional<Endpoint> change(OrganizationId organization, WebhookEndpointId id, Change change) {
+        return database.transaction(handle -> {
+            lock(handle, organization);
+            Optional<Endpoint> changed = handle.createQuery("""
+                            UPDATE webhook_endpoint SET
+                                url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
+                                description = coalesce(:description, description),
+                                event_types = coalesce(string_to_array(:types, ','), event_types),
+                                enabled = coalesce(:enabled, enabled),
+                                disabled_reason = CASE WHEN :enabled::boolean IS NULL THEN disabled_reason END,
+                                previous_secret = CASE WHEN :secret::bytea IS NULL AND NOT :organizations
+                                    THEN previous_secret WHEN :secret::bytea IS NOT NULL THEN secret END,
+                                previous_until = CASE WHEN :secret::bytea IS NULL AND NOT :organizations
+                                    THEN previous_until WHEN :secret::bytea IS NOT NULL AND secret IS NOT NULL
+                                    THEN :until::timestamptz END,
+                                secret = CASE WHEN :organizations THEN NULL ELSE coalesce(:secret, secret) END,
+                                updated_at = :now
+                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL
+                            RETURNING\s""" + COLUMNS)
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("url", change.url)
+                    .bind("receiver", change.url == null ? null : Receiver.origin(change.url))
+                    .bind("description", change.description)
+                    .bind("types", change.types == null ? null : text(change.types))
+                    .bind("enabled", change.enabled)
+                    .bind("secret", change.secret == null ? null : cipher.encrypt(organization, change.secret))
+                    .bind("organizations", change.organizationSecret)
+                    .bind("until", now().plus(WebhookSecrets.OVERLAP))
+                    .bind("now", now())
+                    .map((row, _) -> read(row))
+                    .findOne();
+            stateInterest(handle, organization);
+            return changed;
+        });
+    }
+
+    /** False when there is none. */
+    boolean delete(OrganizationId organization, WebhookEndpointId id) {
+        return database.transaction(handle -> {
+            lock(handle, organization);
+            int deleted = handle.createUpdate("""
+                            UPDATE webhook_endpoint SET deleted_at = :now, secret = NULL, previous_secret = NULL
+                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .bind("now", now())
+                    .execute();
+            stateInterest(handle, organization);
+            return deleted == 1;
+        });
+    }
+
+    /** Waits until every node records the events that are wanted now. */
+    void known() {
+        interest.known();
+    }
+
+    /** So that of two changes at once the later one states the interest of both. */
+    private static void lock(Handle handle, OrganizationId organization) {
+        handle.execute("SELECT id FROM organization WHERE id = ? FOR NO KEY UPDATE", organization.value());
+    }
+
+    private static int count(Handle handle, OrganizationId organization) {
+        return handle.createQuery(
+                        "SELECT count(*) FROM webhook_endpoint WHERE organization_id = :organization AND deleted_at IS NULL")
+                .bind("organization", organization)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    private void stateInterest(Handle handle, OrganizationId organization) {
+        Set<EventType> wanted = EnumSet.noneOf(EventType.class);
+        handle.createQuery("""
+                        SELECT DISTINCT unnest(event_types) FROM webhook_endpoint
+                        WHERE organization_id = :organization AND enabled AND deleted_at IS NULL""")
+                .bind("organization", organization)
+                .mapTo(String.class)
+                .forEach(name -> EventType.of(name).ifPresent(wanted::add));
+        interest.ofOrganization(handle, organization, wanted);
+    }
+
+    private static String text(Set<EventType> types) {
+        return String.join(",", types.stream().map(EventType::text).sorted().toList());
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static Endpoint read(ResultSet row) throws SQLException {
+        String[] types = (String[]) row.getArray("event_types").getArray();
+        return new Endpoint(
+                new WebhookEndpointId(row.getObject("id", UUID.class)),
+                row.getString("url"),
+                row.getString("description"),
+                Arrays.stream(types)
+                        .flatMap(name -> EventType.of(name).stream())
+                        .toList(),
+                row.getBoolean("enabled"),
+                row.getString("disabled_reason"),
+                row.getBoolean("own_secret"),
+                time(row, "previous_until"),
+                row.getString("created_by"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
+                new OrganizationId(row.getObject("organization_id", UUID.class)));
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

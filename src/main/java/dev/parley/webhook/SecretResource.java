@@ -1,0 +1,75 @@
+package dev.parley.webhook;
+
+import dev.parley.db.Database;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The secret that signs an organization's webhooks (DECISIONS 8 and 10): owners and admins only. */
+@Path("/dashboard/api/organizations/{orgId}/webhook-secret")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Dashboard: webhooks")
+public final class SecretResource {
+    private final WebhookSecrets secrets;
+    private final Database database;
+    private final Access access;
+
+    SecretResource(WebhookSecrets secrets, Database database, Access access) {
+        this.secrets = secrets;
+        this.database = database;
+        this.access = access;
+    }
+
+    /** The secret as text. */
+    @Schema(name = "WebhookSecret")
+    public record Shown(
+            @Schema(examples = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            String secret,
+
+            Instant createdAt,
+
+            @Schema(description = "Until when the secret before this one signs, too") @Nullable
+            Instant previousExpiresAt) {
+        static Shown of(WebhookSecrets.Current current) {
+            return new Shown(current.secret().text(), current.createdAt(), current.previousExpiresAt());
+        }
+
+        @Override
+        public String toString() {
+            return "Shown[…]";
+        }
+    }
+
+    @GET
+    @Operation(summary = "Read the secret that signs webhooks", description = "Owners and admins.")
+    public Shown get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        return Shown.of(secrets.current(id));
+    }
+
+    @POST
+    @Path("/rotate")
+    @Operation(
+            summary = "Make a new secret",
+            description = "Owners and admins. For 24 hours both sign, so that receivers can change over.")
+    public Shown rotate(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        return Shown.of(database.transaction(handle -> secrets.rotate(handle, id)));
+    }
+}

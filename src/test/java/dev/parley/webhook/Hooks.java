@@ -1,0 +1,110 @@
+package dev.parley.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.egress.ScriptedServer;
+import dev.parley.egress.ScriptedServer.Received;
+import dev.parley.http.StrictJson;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A receiver of webhooks that answers as its script says, and a ledger of what it took. */
+final class Hooks implements AutoCloseable {
+    private final ScriptedServer server;
+    private final List<Hook> seen = new CopyOnWriteArrayList<>();
+
+    /** A webhook as it came. */
+    record Hook(String path, String id, String timestamp, String signature, String body, long nanos) {
+        JsonNode json() {
+            try {
+                return StrictJson.mapper().readTree(body);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        long sequence() {
+            return json().at("/data/sequence").asLong();
+        }
+
+        String type() {
+            return json().at("/type").asText();
+        }
+    }
+
+    /** Answers one webhook. */
+    @FunctionalInterface
+    interface Behaviour {
+        void answer(Hook hook, OutputStream out) throws IOException, InterruptedException;
+    }
+
+    Hooks(Behaviour behaviour) {
+        this(0, behaviour);
+    }
+
+    private Hooks(int port, Behaviour behaviour) {
+        try {
+            var socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+            server = new ScriptedServer(socket, (request, out) -> {
+                Hook hook = hook(request);
+                seen.add(hook);
+                behaviour.answer(hook, out);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Hooks willing() {
+        return new Hooks((_, out) -> status(out, 200));
+    }
+
+    /** A willing one on a port that is known. */
+    static Hooks on(int port) {
+        return new Hooks(port, (_, out) -> status(out, 200));
+    }
+
+    static void status(OutputStream out, int status, String... headers) throws IOException {
+        ScriptedServer.write(out, status, "text/plain", "status " + status, headers);
+    }
+
+    private static Hook hook(Received request) {
+        String path = request.line().split(" ", -1)[1];
+        return new Hook(
+                path,
+                request.header("webhook-id"),
+                request.header("webhook-timestamp"),
+                request.header("webhook-signature"),
+                request.body(),
+                System.nanoTime());
+    }
+
+    String url(String path) {
+        return server.url(path);
+    }
+
+    List<Hook> seen() {
+        return seen;
+    }
+
+    List<Hook> at(String path) {
+        return seen.stream().filter(hook -> hook.path.equals(path)).toList();
+    }
+
+    int connections() {
+        return server.connections();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.parley.webhook.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RetryScheduleTest {
+    private static final double MIDDLE = 0.5;
+
+    /** The table of DECISIONS 8: the pause after each failed attempt. */
+    @ParameterizedTest
+    @CsvSource({"1, PT5S", "2, PT5M", "3, PT30M", "4, PT2H", "5, PT5H", "6, PT10H", "7, PT14H", "8, PT20H", "9, PT24H"})
+    void theScheduleIsAsDecided(int attempts, Duration pause) {
+        assertThat(RetrySchedule.after(status(500), attempts, Duration.ofHours(1), MIDDLE))
+                .isEqualTo(new Step.Retry(pause));
+        assertThat(RetrySchedule.after(new Answer.None(), attempts, Duration.ofHours(1), MIDDLE))
+                .isEqualTo(new Step.Retry(pause));
+    }
+
+    @Test
+    void theTenthFailureIsTheLast() {
+        assertThat(RetrySchedule.after(status(500), 10, Duration.ofHours(76), MIDDLE))
+                .isEqualTo(new Step.GivenUp());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, Delivered",
+        "204, Delivered",
+        "299, Delivered",
+        "301, Retry",
+        "302, Retry",
+        "304, Retry",
+        "308, Retry",
+        "400, Retry",
+        "404, Retry",
+        "410, Gone",
+        "429, Retry",
+        "500, Retry",
+        "503, Retry",
+        "199, Retry"
+    })
+    void anAnswerMeansWhatItsStatusSays(int status, String step) {
+        assertThat(RetrySchedule.after(status(status), 1, Duration.ZERO, MIDDLE)
+                        .getClass()
+                        .getSimpleName())
+                .isEqualTo(step);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, PT10M, PT10M", "1, PT1S, PT5S", "1, PT240H, PT24H", "9, PT1H, PT24H"})
+    void aReceiverMayAskForALongerPauseWithinBounds(int attempts, Duration asked, Duration pause) {
+        Answer answer = new Answer.Status(503, Optional.of(asked));
+        assertThat(RetrySchedule.after(answer, attempts, Duration.ofHours(1), MIDDLE))
+                .isEqualTo(new Step.Retry(pause));
+    }
+
+    @Test
+    void whatWaitedTooLongIsGivenUpAtItsFirstFailure() {
+        assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.PATIENCE, MIDDLE))
+                .isEqualTo(new Step.GivenUp());
+        assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.PATIENCE, MIDDLE))
+                .isEqualTo(new Step.Delivered());
+    }
+
+    @Property(tries = 200)
+    void chanceMovesAPauseByATenthAtMost(
+            @ForAll @IntRange(min = 1, max = 9) int attempts, @ForAll @DoubleRange(max = 1) double chance) {
+        long middle = pause(attempts, MIDDLE);
+        assertThat(pause(attempts, chance)).isBetween(Math.round(middle * 0.9) - 1, Math.round(middle * 1.1) + 1);
+    }
+
+    private static long pause(int attempts, double chance) {
+        return RetrySchedule.after(status(500), attempts, Duration.ZERO, chance) instanceof Step.Retry(Duration after)
+                ? after.toMillis()
+                : -1;
+    }
+
+    private static Answer status(int code) {
+        return new Answer.Status(code, Optional.empty());
+    }
+}
