@@ -56,17 +56,19 @@ public final class Chaos {
         out.printf(
                 "chaos: seed %d, %d s of faults, lease %d s%n",
                 options.seed(), options.length().toSeconds(), options.lease().toSeconds());
-        try (Cluster cluster = Cluster.start(options)) {
+        try (WebhookReceiver receiver = new WebhookReceiver();
+                Cluster cluster = Cluster.start(options)) {
             Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new Faults(cluster, options);
-            torment(cluster, tenant, faults);
-            long settled = settle(cluster, tenant);
+            torment(cluster, tenant, faults, receiver);
+            long settled = settle(cluster, tenant, receiver);
             try (Connection connection = cluster.connect()) {
                 var books = new Reconciliation(connection);
                 new MessageChecks(books, ledger).run();
                 new InstanceChecks(books, ledger).run();
+                new WebhookChecks(books, ledger, receiver).run();
                 ledger.wrongAnswers.forEach(answer -> books.broken(Promise.WRONG_ANSWERS, answer));
-                report(books, faults, settled);
+                report(books, faults, settled, receiver);
                 if (books.isClean()) {
                     cluster.stop();
                     cluster.forgetLogs();
@@ -79,9 +81,11 @@ public final class Chaos {
     }
 
     /** Lets clients and faults loose on the nodes, until the time is over and all nodes are back. */
-    private void torment(Cluster cluster, Tenant tenant, Faults faults) throws InterruptedException {
+    private void torment(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
+            throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
-        var traffic = new Traffic(tenant, ledger, faults::isOver, () -> System.nanoTime() - patience > 0);
+        var traffic = new Traffic(
+                tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
         var actors = new ArrayList<Callable<Boolean>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
@@ -133,14 +137,17 @@ public final class Chaos {
     }
 
     /** Waits until nothing is left to do, at most {@link #SETTLE}; answers the milliseconds that it took. */
-    private long settle(Cluster cluster, Tenant tenant) throws InterruptedException, SQLException {
+    private long settle(Cluster cluster, Tenant tenant, WebhookReceiver receiver)
+            throws InterruptedException, SQLException {
         long begin = System.nanoTime();
         long end = begin + SETTLE.toNanos();
-        var traffic = new Traffic(tenant, ledger, () -> true, () -> System.nanoTime() - end > 0);
+        var traffic = new Traffic(tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - end > 0);
         try (Connection connection = cluster.connect()) {
             var books = new Reconciliation(connection);
             while (System.nanoTime() - end < 0) {
-                long left = books.count(MessageChecks.WAITING) + books.count("SELECT count(*) " + InstanceChecks.STUCK);
+                long left = books.count(MessageChecks.WAITING)
+                        + books.count("SELECT count(*) " + InstanceChecks.STUCK)
+                        + books.count(WebhookChecks.WAITING);
                 if (left == 0) {
                     break;
                 }
@@ -157,7 +164,8 @@ public final class Chaos {
         return Duration.ofNanos(System.nanoTime() - begin).toMillis();
     }
 
-    private void report(Reconciliation books, Faults faults, long settled) throws SQLException {
+    private void report(Reconciliation books, Faults faults, long settled, WebhookReceiver receiver)
+            throws SQLException {
         out.println();
         faults.counts().forEach((fault, count) -> line("faults: " + fault, count));
         line("requests without an answer, or 503", ledger.unanswered.get());
@@ -168,6 +176,8 @@ public final class Chaos {
         line("changes of instances", books.count("SELECT count(*) FROM workflow_instance_log"));
         line("cancellations acknowledged", ledger.cancelled.size());
         line("tickets completed", ledger.completed.size());
+        line("webhooks sent", receiver.requests());
+        line("webhooks stored", books.count("SELECT count(*) FROM webhook_delivery"));
         line("milliseconds to settle", settled);
         out.println();
         books.violations().forEach((promise, violations) -> {

@@ -74,6 +74,7 @@ final class Cluster implements AutoCloseable {
                     settings.put("PARLEY_ADMIN_EMAIL", EMAIL);
                     settings.put("PARLEY_ADMIN_PASSWORD", PASSWORD);
                     settings.put("PARLEY_LOG_REQUESTS", "errors");
+                    settings.put("PARLEY_EGRESS_ALLOW", "127.0.0.1");
                     return new Node(name, jar, logs.resolve("node-" + name + ".log"), settings);
                 })
                 .toList();

@@ -25,6 +25,8 @@ final class Reconciliation {
         LOG_GAPS("gaps in histories"),
         TASKS_TWICE("completed tasks run twice"),
         TICKETS_ORPHANED("orphaned tickets"),
+        WEBHOOKS_LOST("webhooks lost"),
+        WEBHOOKS_OUT_OF_ORDER("webhooks out of order, or with gaps"),
         WORK_ORPHANED("work that belongs to no node"),
         WRONG_ANSWERS("answers that no fault excuses");
 

@@ -14,16 +14,19 @@ import java.util.Random;
 final class Traffic {
     private final Tenant tenant;
     private final Ledger ledger;
+    private final String callback;
     private final Client.Clock faults;
     private final Client.Clock patience;
 
     /**
+     * @param callback where half of the chats have their events sent
      * @param faults when clients begin nothing new
      * @param patience when they give up what they began
      */
-    Traffic(Tenant tenant, Ledger ledger, Client.Clock faults, Client.Clock patience) {
+    Traffic(Tenant tenant, Ledger ledger, String callback, Client.Clock faults, Client.Clock patience) {
         this.tenant = tenant;
         this.ledger = ledger;
+        this.callback = callback;
         this.faults = faults;
         this.patience = patience;
     }
@@ -31,7 +34,8 @@ final class Traffic {
     /** Sends one message after the other into a conversation. */
     void chat(String name, Random random) throws InterruptedException {
         Client client = tenant.api().withRandom(random);
-        String conversation = conversation(client, Map.of("usecase", "DEFAULT"));
+        Map<String, Object> config = random.nextBoolean() ? Map.of("callback_url", callback) : Map.of();
+        String conversation = conversation(client, Map.of("usecase", "DEFAULT", "config", config));
         for (int n = 0; !faults.isOver(); n++) {
             // Some answers take long, so that nodes die with them in hand.
             String wait = random.nextInt(10) == 0 ? "offline:wait " + random.nextInt(1_500) + " " : "";
@@ -44,8 +48,8 @@ final class Traffic {
     void talk(String name, Random random) throws InterruptedException {
         Client client = tenant.api().withRandom(random);
         String workflow = tenant.workflows().get(random.nextBoolean() ? "chain" : "parallel");
-        String conversation = conversation(
-                client, Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow)));
+        Map<String, Object> config = Map.of("workflow_id", workflow, "callback_url", callback);
+        String conversation = conversation(client, Map.of("usecase", "WORKFLOW_EXECUTION", "config", config));
         for (int n = 0; !faults.isOver(); n++) {
             send(client, random, conversation, "offline:wait " + random.nextInt(60) + " " + name + "-" + n, n);
             Client.pause(random.nextInt(3_000));
