@@ -84,8 +84,8 @@ public final class Chaos {
     private void torment(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
             throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
-        var traffic = new Traffic(
-                tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
+        var traffic =
+                new Traffic(tenant, ledger, receiver.url(), faults::isOver, () -> System.nanoTime() - patience > 0);
         var actors = new ArrayList<Callable<Boolean>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {

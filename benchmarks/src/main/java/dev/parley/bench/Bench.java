@@ -2,6 +2,7 @@ package dev.parley.bench;
 
 import dev.parley.bench.Round.Measured;
 import dev.parley.bench.Round.Post;
+import dev.parley.bench.Round.Webhooks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ public final class Bench {
     private final Api api;
     private final DataSource database;
     private final Set<Long> driver;
+    private final Receiver receiver = new Receiver();
     private final Tenant tenant;
     private final PgBench pgbench;
     private final Optional<String> oneTask;
@@ -44,7 +46,7 @@ public final class Bench {
         this.database = service.dataSource(1);
         this.driver = Messages.backends(database);
         this.api = new Api(service.url());
-        this.tenant = Tenant.create(api, database);
+        this.tenant = Tenant.create(api, database, receiver.url());
         this.pgbench = new PgBench(service, database, directory);
         this.oneTask = tenant.workflow(api, "one-task.json");
         this.tenTasks = tenant.workflow(api, "ten-tasks.json");
@@ -94,6 +96,7 @@ public final class Bench {
         say("warming up ...");
         post().run(quick ? 10 : 20);
         drain();
+        var _ = measureWebhooks(quick ? 5 : 10);
         get(service.url()).run(quick ? 4 : 8);
         get(bareUrl).run(quick ? 4 : 8);
         oneTask.ifPresent(id -> trigger(id).run(quick ? 4 : 8));
@@ -112,6 +115,9 @@ public final class Bench {
                         post.measured().load().p99(),
                         post.backlog(),
                         post.drainSeconds()));
+        Webhooks webhooks = measureWebhooks(seconds);
+        say("with a callback: %,.0f/s, %,.0f webhooks/s"
+                .formatted(webhooks.post().rate(), webhooks.rate()));
         Measured get = measure(get(service.url()), seconds);
         Load.Result bare = get(bareUrl).run(seconds);
         say("GET: %,.0f/s, bare handler %,.0f/s".formatted(get.load().rate(), bare.rate()));
@@ -124,7 +130,7 @@ public final class Bench {
         FileTransfer files = FileTransfer.measure(api, service.url(), tenant, directory);
         say("files: upload %,.0f MB/s, download %,.0f MB/s, copy %,.0f MB/s"
                 .formatted(files.upload(), files.download(), files.copy()));
-        return new Round(reference, post, get, bare, one, ten, files);
+        return new Round(reference, post, webhooks, get, bare, one, ten, files);
     }
 
     private Measured measure(Load load, int seconds) {
@@ -146,18 +152,33 @@ public final class Bench {
         return new Post(new Measured(result, cpu), backlog, drained, replies / result.seconds());
     }
 
+    private Webhooks measureWebhooks(int seconds) {
+        long before = receiver.taken();
+        Load.Result result = post(tenant.withCallback()).run(seconds);
+        long end = System.nanoTime();
+        long during = receiver.taken() - before;
+        drain();
+        Messages.awaitWebhooks(database);
+        double drained = (System.nanoTime() - end) / 1e9;
+        return new Webhooks(result, during, receiver.taken() - before - during, drained);
+    }
+
     private void drain() {
         Messages.awaitProcessed(database);
     }
 
     private Load post() {
+        return post(tenant.conversations());
+    }
+
+    private Load post(List<String> conversations) {
         return new Load(
                 service.url(),
                 "POST",
                 "/developer/api/messages",
                 BODY,
                 tenant.key(),
-                tenant.conversations(),
+                conversations,
                 CONNECTIONS);
     }
 

@@ -19,9 +19,12 @@ final class Messages {
     }
 
     static long count(DataSource database, String condition) {
+        return countIn(database, "message WHERE " + condition);
+    }
+
+    private static long countIn(DataSource database, String from) {
         try (Connection connection = database.getConnection();
-                var rows =
-                        connection.createStatement().executeQuery("SELECT count(*) FROM message WHERE " + condition)) {
+                var rows = connection.createStatement().executeQuery("SELECT count(*) FROM " + from)) {
             rows.next();
             return rows.getLong(1);
         } catch (SQLException e) {
@@ -43,6 +46,16 @@ final class Messages {
             return pids;
         } catch (SQLException e) {
             throw new BenchException("The bench's connections are not known: " + e.getMessage());
+        }
+    }
+
+    static void awaitWebhooks(DataSource database) {
+        long deadline = System.nanoTime() + PATIENCE;
+        while (countIn(database, "webhook_delivery WHERE state = 'PENDING'") > 0) {
+            if (System.nanoTime() > deadline) {
+                throw new BenchException("Webhooks were not sent within five minutes.");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
     }
 

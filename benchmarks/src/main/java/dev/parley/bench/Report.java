@@ -32,6 +32,8 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 - `POST /messages`: text messages to 64 conversations of one organization over 64 connections; keys, \
                 checks, rate limit, durability, processing by the offline model and the request log are on. CPU is \
                 counted up to the last reply, so that it holds all that a message costs.
+                - With a callback: the same to 64 conversations whose callback is a receiver in the bench's process. \
+                Webhooks taken a second: those that wait at the load's end, until the last, signed and recorded.
                 - `GET …/messages?limit=50`: the newest 50 of 10,000 messages over 64 connections. The bare handler \
                 answers the same bytes by the same query over as many database connections, with the same JVM flags.
                 - Triggers: `POST /workflows/{id}/trigger/sync` over 16 connections, tasks answered by the offline \
@@ -54,6 +56,15 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 out,
                 "POST /messages, 64 connections",
                 round -> Optional.of(round.post().measured()));
+        row(
+                out,
+                "the same with a callback",
+                "%,.0f | %.1f | %.1f | | | %.3f",
+                of(round -> round.webhooks().post().rate()),
+                of(round -> round.webhooks().post().p50()),
+                of(round -> round.webhooks().post().p99()),
+                of(round -> round.webhooks().post().rate() / round.pgbench()));
+        row(out, "webhooks taken", "%,.0f | | | | |", of(round -> round.webhooks().rate()));
         measured(out, "GET …/messages?limit=50, 64 connections", round -> Optional.of(round.get()));
         row(
                 out,
@@ -83,6 +94,12 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 of(round -> round.files().copy()),
                 of(round -> round.files().upload() / round.files().copy()),
                 of(round -> round.files().download() / round.files().copy()));
+        line(
+                out,
+                "Webhooks: %,.0f were taken beside the load, %,.0f after it in %.1f s.",
+                of(round -> (double) round.webhooks().during()),
+                of(round -> (double) round.webhooks().backlog()),
+                of(round -> round.webhooks().drainSeconds()));
         line(
                 out,
                 "Memory of the service: %d MiB after the rounds, %d MiB at most. Start on existing data: %.2f s.",
@@ -123,6 +140,13 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 MOST_P99_MILLIS,
                 of(round -> round.post().measured().load().p99()),
                 "%.1f ms");
+        atLeast(
+                out,
+                "POST /messages with a callback ≥ 0.6 × without",
+                0.6,
+                of(round -> round.webhooks().post().rate()
+                        / round.post().measured().load().rate()));
+        atLeast(out, "webhooks ≥ 2,000/s", 2_000, of(round -> round.webhooks().rate()));
         atLeast(
                 out,
                 "GET ≥ 0.8 × the bare handler",

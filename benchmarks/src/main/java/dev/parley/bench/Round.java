@@ -7,11 +7,13 @@ import java.util.Optional;
  *
  * @param pgbench inserts a second
  * @param post with the time that processing took to catch up, and its replies a second over all
+ * @param webhooks the same with a callback in every conversation
  * @param one the workflow of one task; empty while the service runs none
  */
 record Round(
         double pgbench,
         Post post,
+        Webhooks webhooks,
         Measured get,
         Load.Result bare,
         Optional<Measured> one,
@@ -25,6 +27,20 @@ record Round(
 
         double databaseCpu() {
             return 1_000 * cpu.database() / load.requests();
+        }
+    }
+
+    /**
+     * Sending with a callback.
+     *
+     * @param during webhooks that were taken beside the load
+     * @param backlog those that were taken after it
+     * @param drainSeconds in which they were
+     */
+    record Webhooks(Load.Result post, long during, long backlog, double drainSeconds) {
+        /** A second: of the backlog, when it is large enough to tell, else beside the load, which they kept pace with. */
+        double rate() {
+            return backlog * 10 > during ? backlog / drainSeconds : during / post.seconds();
         }
     }
 

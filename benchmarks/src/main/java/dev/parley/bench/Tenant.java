@@ -20,14 +20,21 @@ import javax.sql.DataSource;
  * only the long conversation is filled by SQL, since its messages are to be read and not to be answered.
  *
  * @param conversations conversations that messages are sent to
+ * @param withCallback conversations that send their events to the bench's receiver
  * @param longConversation has {@link #LONG} messages
  */
-record Tenant(String organization, String user, String key, List<String> conversations, String longConversation) {
+record Tenant(
+        String organization,
+        String user,
+        String key,
+        List<String> conversations,
+        List<String> withCallback,
+        String longConversation) {
     static final int LONG = 10_000;
 
     private static final int CONVERSATIONS = 64;
 
-    static Tenant create(Api api, DataSource database) {
+    static Tenant create(Api api, DataSource database, String callback) {
         api.call("POST", "/dashboard/api/login", Map.of("email", Service.EMAIL, "password", Service.PASSWORD));
         String user = api.call("GET", "/dashboard/api/me", null).get("id").asText();
         String organization = api.call("POST", "/dashboard/api/organizations", Map.of("name", "Bench"))
@@ -40,12 +47,14 @@ record Tenant(String organization, String user, String key, List<String> convers
                 .asText();
         api.key(key);
         List<String> conversations = new ArrayList<>();
+        List<String> withCallback = new ArrayList<>();
         for (int i = 0; i < CONVERSATIONS; i++) {
-            conversations.add(conversation(api));
+            conversations.add(conversation(api, Map.of()));
+            withCallback.add(conversation(api, Map.of("callback_url", callback)));
         }
-        String longConversation = conversation(api);
+        String longConversation = conversation(api, Map.of());
         fill(database, organization, longConversation);
-        return new Tenant(organization, user, key, List.copyOf(conversations), longConversation);
+        return new Tenant(organization, user, key, List.copyOf(conversations), List.copyOf(withCallback), longConversation);
     }
 
     /** Saves and publishes one of the example workflows; empty while the service does not run workflows yet. */
@@ -80,8 +89,8 @@ record Tenant(String organization, String user, String key, List<String> convers
         return "/developer/api/workflows/" + workflow + "/trigger/sync";
     }
 
-    private static String conversation(Api api) {
-        return api.call("POST", "/developer/api/conversations", Map.of("channel", "API", "usecase", "DEFAULT"))
+    private static String conversation(Api api, Map<String, String> config) {
+        return api.call("POST", "/developer/api/conversations", Map.of("channel", "API", "usecase", "DEFAULT", "config", config))
                 .get("id")
                 .asText();
     }
