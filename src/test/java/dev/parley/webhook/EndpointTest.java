@@ -387,7 +387,8 @@ class EndpointTest {
 
     private int kept() {
         return database.with(handle -> handle.select(
-                        "SELECT count(*) FROM webhook_delivery WHERE organization_id = ?", tenant.id().value())
+                        "SELECT count(*) FROM webhook_delivery WHERE organization_id = ?",
+                        tenant.id().value())
                 .mapTo(Integer.class)
                 .one());
     }
