@@ -11,6 +11,10 @@ test("code is written, run dry, and saved as a new version", async ({ page, api 
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 20_000 });
   await picture(page, "code", ["light", "dark"]);
-  await page.getByRole("button", { name: "Save as a new version" }).click();
+  const save = page.getByRole("button", { name: "Save as a new version" });
+  await expect(save).toBeDisabled();
+  await page.getByRole("textbox", { name: "Source" }).press("Control+End");
+  await page.keyboard.type("// better");
+  await save.click();
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
 });

@@ -1,11 +1,15 @@
-import { at, expect, picture, test } from "./parley";
+import { at, expect, picture, test, workflow } from "./parley";
 
-test("the e-mails of the organization are listed, or it is said when there will be some", async ({
-  page,
-  api,
-}) => {
+test("what was sent about a ticket can be read", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("emails?state=FAILED"));
   await expect(page.getByRole("heading", { name: "No e-mails" })).toBeVisible();
+  const id = await workflow(api, "Travel request");
+  await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz by train" });
+  await page.goto(at("emails"));
+  const mail = page.getByRole("link", { name: /Plan the journey/ }).first();
+  await expect(mail).toBeVisible({ timeout: 20_000 });
   await picture(page, "emails");
+  await mail.click();
+  await expect(page.getByLabel("Text of the e-mail")).toContainText("Plan the journey");
 });

@@ -2,6 +2,7 @@ import { Background, Controls, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import type { WorkflowDocument } from "./document";
+import { FitOnResize } from "./FitOnResize";
 import { connectionsOf, nodesOf } from "./elements";
 import { TaskNode } from "./TaskNode";
 import classes from "./graph.module.css";
@@ -42,6 +43,7 @@ export default function RunGraph({ document, statuses, chosen, onChoose, height 
         onNodeClick={(_, node) => onChoose?.(node.id)}
       >
         <Background />
+        <FitOnResize count={nodes.length} />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>

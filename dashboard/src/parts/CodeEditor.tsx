@@ -90,7 +90,7 @@ export default function CodeEditor({
           LANGUAGES[language](),
           EditorView.lineWrapping,
           EditorState.readOnly.of(readOnly),
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),
           colours.current.of([]),
           EditorView.updateListener.of((update) => {

@@ -11,19 +11,8 @@ const SHOWN_AT_MOST = 99;
 function useWaitingTickets(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "tickets", "count"],
-    queryFn: async () => {
-      const counts = await Promise.all(
-        (["me", "team"] as const).map(async (assignee) => {
-          const { items } = await ask(
-            api.GET("/dashboard/api/organizations/{orgId}/tickets", {
-              params: { path: { orgId }, query: { assignee, status: "OPEN,IN_PROGRESS", limit: "100" } },
-            }),
-          );
-          return items.map((each) => each.id);
-        }),
-      );
-      return new Set(counts.flat()).size;
-    },
+    queryFn: () =>
+      ask(api.GET("/dashboard/api/organizations/{orgId}/tickets/count", { params: { path: { orgId } } })),
     refetchInterval: 20_000,
   });
 }
@@ -31,7 +20,7 @@ function useWaitingTickets(orgId: string) {
 export function Menu({ orgId }: { orgId: string }) {
   const { pathname } = useLocation();
   const isAdmin = useIsAdmin();
-  const { data: waiting = 0 } = useWaitingTickets(orgId);
+  const waiting = useWaitingTickets(orgId).data?.count ?? 0;
   return (
     <ScrollArea component="nav" aria-label="Menu" type="auto">
       {MENU.map((section) => (

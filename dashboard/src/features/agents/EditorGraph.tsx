@@ -3,8 +3,6 @@ import {
   Controls,
   Panel,
   ReactFlow,
-  useReactFlow,
-  ReactFlowProvider,
   type Connection as Drawn,
   type Edge,
   type Node,
@@ -13,9 +11,10 @@ import {
 import "@xyflow/react/dist/style.css";
 import { Button, Group, useComputedColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { closesCycle, KINDS, refusal, type Kind, type WorkflowDocument } from "../../graph/document";
 import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/edit";
+import { FitOnResize } from "../../graph/FitOnResize";
 import { connectionsOf, nodesOf } from "../../graph/elements";
 import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
@@ -32,14 +31,6 @@ interface Props {
   statuses?: { id: string; status: string }[];
   onChoose: (taskId: string | null) => void;
   onChange: (document: WorkflowDocument) => void;
-}
-
-export function EditorGraph(props: Props) {
-  return (
-    <ReactFlowProvider>
-      <Canvas {...props} />
-    </ReactFlowProvider>
-  );
 }
 
 function refuse(message: string) {
@@ -64,9 +55,8 @@ function drawn(document: WorkflowDocument, wish: Drawn | Edge): WorkflowDocument
   return refusal(document, connection) ?? connect(document, connection);
 }
 
-function Canvas({ document, faults, chosen, statuses, onChoose, onChange }: Props) {
+export function EditorGraph({ document, faults, chosen, statuses, onChoose, onChange }: Props) {
   const scheme = useComputedColorScheme("light");
-  const { fitView } = useReactFlow();
   const [moved, setMoved] = useState<ReadonlyMap<string, { x: number; y: number }>>(new Map());
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set());
   const nodes = useMemo(() => {
@@ -88,11 +78,6 @@ function Canvas({ document, faults, chosen, statuses, onChoose, onChange }: Prop
     () => connectionsOf(document).map((edge) => ({ ...edge, selected: chosenEdges.has(edge.id) })),
     [document, chosenEdges],
   );
-  const count = document.tasks.length;
-  useEffect(() => {
-    void fitView({ maxZoom: 1, padding: 0.15 });
-  }, [count, fitView]);
-
   const onNodesChange = useCallback((changes: NodeChange<Node<TaskNodeData>>[]) => {
     for (const each of changes) {
       if (each.type === "position" && each.position) {
@@ -143,6 +128,7 @@ function Canvas({ document, faults, chosen, statuses, onChoose, onChange }: Prop
         }}
       >
         <Background />
+        <FitOnResize count={document.tasks.length} />
         <Controls position="bottom-right" showInteractive={false} />
         <Panel position="top-left">
           <Group gap={6}>

@@ -144,7 +144,7 @@ function Shown({ made, onDone }: { made: Schemas["CreatedApiKey"]; onDone: () =>
           readOnly
           flex={1}
           value={made.key}
-          ff="monospace"
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onFocus={(event) => event.currentTarget.select()}
         />
         <Copy text={made.key} label="Copy key" />

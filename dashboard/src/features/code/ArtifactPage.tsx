@@ -49,7 +49,7 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
   const isAdmin = useIsAdmin();
   const [name, setName] = useState(artifact.name);
   const [source, setSource] = useState(artifact.source ?? "");
-  const [, setSearch] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const artifactId = String(artifact.id);
   const save = useMutation({
     mutationFn: () =>
@@ -66,6 +66,8 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
     },
   });
   const { at } = faultsOf(save.error);
+  // An older version may be saved as it is: that brings it back.
+  const changed = source !== artifact.source || name !== artifact.name || search.has("version");
   return (
     <Page
       title={artifact.name}
@@ -75,7 +77,7 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
         <>
           <VersionPicker orgId={orgId} artifactId={artifactId} version={artifact.version} />
           {isAdmin && (
-            <Button loading={save.isPending} onClick={() => save.mutate()}>
+            <Button disabled={!changed} loading={save.isPending} onClick={() => save.mutate()}>
               Save as a new version
             </Button>
           )}

@@ -44,9 +44,8 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
         <Textarea
           aria-label="Message"
           placeholder="Write a message"
-          autosize
-          minRows={1}
-          maxRows={8}
+          rows={1}
+          classNames={{ input: classes.field }}
           flex={1}
           value={text}
           error={faultsOf(send.error).at("/content")}
