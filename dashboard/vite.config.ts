@@ -27,5 +27,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: "manifest.json",
   },
-  server: { proxy: { "/dashboard/api": "http://localhost:8080", "/media": "http://localhost:8080" } },
+  server: { proxy: { "/dashboard/api": "http://localhost:8080" } },
 });

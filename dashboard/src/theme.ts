@@ -27,6 +27,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
       },
     },
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Table: { defaultProps: { verticalSpacing: "sm" } },
   },

@@ -1,4 +1,4 @@
-import { at, expect, picture, test, workflow } from "./parley";
+import { at, expect, picture, service, test, workflow } from "./parley";
 
 test("a person tries out the chat and sees the reply, and the JSON of a message", async ({ page, api }) => {
   await api.get("members");
@@ -32,4 +32,35 @@ test("a conversation with an agent shows what it asks for", async ({ page, api }
   await page.getByLabel("Find by id").fill(String(made.id));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
+});
+
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("a picture that a program sent is seen in the chat", async ({ page, api, request }) => {
+  await api.get("members");
+  const developer = async (path: string, data: object) => {
+    const answer = await request.post(`${service.url}/developer/api/${path}`, {
+      data,
+      headers: { Authorization: `Bearer ${service.apiKey}` },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return (await answer.json()) as Record<string, string> & { headers: Record<string, string> };
+  };
+  const conversation = await developer("conversations", {});
+  const file = { filename: "dot.png", content_type: "image/png" };
+  const upload = await developer("media/presigned-url", { ...file, size: DOT.length });
+  const put = await request.put(upload.upload_url!, { data: DOT, headers: upload.headers });
+  expect(put.ok(), await put.text()).toBe(true);
+  await developer("messages", {
+    conversation_id: conversation.id,
+    content_type: "image/png",
+    filename: upload.filename,
+  });
+  await page.goto(at(`conversations/${conversation.id}`));
+  const image = page.getByRole("log").getByRole("img");
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
 });

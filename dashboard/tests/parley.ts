@@ -14,6 +14,9 @@ export const service = {
   get email() {
     return process.env.TEST_EMAIL ?? "";
   },
+  get apiKey() {
+    return process.env.TEST_API_KEY ?? "";
+  },
   get password() {
     return process.env.TEST_PASSWORD ?? "";
   },

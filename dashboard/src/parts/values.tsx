@@ -1,10 +1,12 @@
 import { Anchor, Text } from "@mantine/core";
 import { Json } from "./Json";
 
-/** The service's files travel as s3://bucket/path; a signed-in person reads them under /media/files/path. */
+/** Files travel as s3://bucket/path, where the path begins with the organization; its people read them by the API. */
 export function fileAddress(uri: string): string | null {
-  const found = /^s3:\/\/[^/]+\/(.+)$/.exec(uri);
-  return found ? `/media/files/${found[1]!.split("/").map(encodeURIComponent).join("/")}` : null;
+  const [, path, orgId] = /^s3:\/\/[^/]+\/(([0-9a-f]{32})\/.+)$/.exec(uri) ?? [];
+  return path && orgId
+    ? `/dashboard/api/organizations/${orgId}/media/files/${path.split("/").map(encodeURIComponent).join("/")}`
+    : null;
 }
 
 export function fileName(uri: string): string {
