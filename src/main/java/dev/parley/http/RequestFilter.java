@@ -167,7 +167,7 @@ public final class RequestFilter {
         MDC.put("requestId", id);
         // Put together by hand: a format is parsed anew for each line, and there is one for each request.
         long micros = (System.nanoTime() - start) / 1_000;
-        LOG.info(context.request().method().name() + ' ' + path(context) + ' ' + status + ' '
-                + micros / 1_000 + '.' + micros % 1_000 / 100 + "ms");
+        LOG.info(context.request().method().name() + ' ' + path(context) + ' ' + status + ' ' + micros / 1_000 + '.'
+                + micros % 1_000 / 100 + "ms");
     }
 }
