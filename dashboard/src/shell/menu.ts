@@ -9,6 +9,7 @@ import {
   IconRobot,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
   type Icon,
 } from "@tabler/icons-react";
 
@@ -44,7 +45,10 @@ export const MENU: MenuSection[] = [
   },
   {
     label: "Developer API",
-    items: [{ path: "api-access", label: "API Keys", icon: IconApi }],
+    items: [
+      { path: "api-access", label: "API Keys", icon: IconApi },
+      { path: "webhooks", label: "Webhooks", icon: IconWebhook },
+    ],
   },
   {
     label: "Organization",

@@ -1,0 +1,118 @@
+import { Button, Card, Group, Stack, Switch, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ask, type Schemas } from "../../api/client";
+import { usePages } from "../../api/pages";
+import { Confirm } from "../../parts/Confirm";
+import { EmptyState } from "../../parts/EmptyState";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Loaded } from "../../parts/Loaded";
+import { More } from "../../parts/More";
+import { queryClient } from "../../queryClient";
+import { NewEndpointDialog } from "./NewEndpointDialog";
+
+const ONE = "/dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}";
+
+export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean }) {
+  const [adding, dialog] = useDisclosure(false);
+  const pages = usePages(["organization", orgId, "webhook-endpoints"], (after) =>
+    ask(
+      api.GET("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
+        params: { path: { orgId }, query: { limit: "50", after } },
+      }),
+    ),
+  );
+  const create = isAdmin && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <Loaded query={pages}>
+      {() => (
+        <Stack>
+          {pages.items.length === 0 ? (
+            <EmptyState icon={IconWebhook} title="No endpoints yet" action={create}>
+              An endpoint gets the events of all conversations and runs. A conversation can also have a
+              callback_url of its own.
+            </EmptyState>
+          ) : (
+            <Group>{create}</Group>
+          )}
+          {pages.items.map((endpoint) => (
+            <EndpointCard key={endpoint.id} orgId={orgId} endpoint={endpoint} isAdmin={isAdmin} />
+          ))}
+          <More pages={pages} />
+          <NewEndpointDialog orgId={orgId} opened={adding} onClose={dialog.close} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+interface Props {
+  orgId: string;
+  endpoint: Schemas["WebhookEndpoint"];
+  isAdmin: boolean;
+}
+
+function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
+  const [removing, setRemoving] = useState(false);
+  const params = { path: { orgId, endpointId: endpoint.id } };
+  const refresh = () =>
+    queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });
+  const enable = useMutation({
+    mutationFn: (enabled: boolean) => ask(api.PATCH(ONE, { params, body: { enabled } as never })),
+    onSuccess: refresh,
+  });
+  const remove = useMutation({ mutationFn: () => ask(api.DELETE(ONE, { params })), onSuccess: refresh });
+  return (
+    <Card withBorder>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+            {endpoint.url}
+          </Text>
+          {endpoint.description && <Text size="sm">{endpoint.description}</Text>}
+          <Text size="sm" c="dimmed">
+            {endpoint.event_types.join(", ")} · signed with{" "}
+            {endpoint.own_secret ? "its own" : "the organization's"} secret
+          </Text>
+          {endpoint.disabled_reason && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {endpoint.disabled_reason}
+            </Text>
+          )}
+        </div>
+        {isAdmin && (
+          <Group>
+            <Switch
+              label="On"
+              checked={endpoint.enabled}
+              disabled={enable.isPending}
+              aria-label={`Send to ${endpoint.url}`}
+              onChange={(event) => enable.mutate(event.currentTarget.checked)}
+            />
+            <Button size="xs" variant="default" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <ErrorNotice error={enable.error} />
+      <Confirm
+        opened={removing}
+        title="Remove this endpoint?"
+        action="Remove endpoint"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setRemoving(false)}
+      >
+        <Text size="sm">{endpoint.url} gets no more events.</Text>
+      </Confirm>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { api, ask } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+import { EVENT_TYPES } from "./eventTypes";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function NewEndpointDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Add an endpoint">
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ orgId, onClose }: Props) {
+  const [url, setUrl] = useState("");
+  const [description, setDescription] = useState("");
+  const [types, setTypes] = useState<string[]>([...EVENT_TYPES]);
+  const create = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
+          params: { path: { orgId } },
+          body: { url: url.trim(), event_types: types, description: description.trim() } as never,
+        }),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });
+      onClose();
+    },
+  });
+  const { at } = faultsOf(create.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorNotice error={create.error} shown={["/url", "/event_types", "/description"]} />
+        <TextInput
+          label="Address"
+          placeholder="https://example.com/hooks"
+          required
+          data-autofocus
+          value={url}
+          error={at("/url")}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Description"
+          value={description}
+          error={at("/description")}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Checkbox.Group label="Events" value={types} error={at("/event_types")} onChange={setTypes}>
+          <Stack gap="xs" mt="xs">
+            {EVENT_TYPES.map((type) => (
+              <Checkbox key={type} value={type} label={type} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending}>
+            Add endpoint
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

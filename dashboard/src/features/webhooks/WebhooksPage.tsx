@@ -1,0 +1,42 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate, useParams } from "react-router";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { Page } from "../../parts/Page";
+import { Deliveries } from "./Deliveries";
+import { Endpoints } from "./Endpoints";
+import { SigningSecret } from "./SigningSecret";
+
+/** Where events go: endpoints of the organization, the secret that signs, and what was sent. */
+export default function WebhooksPage() {
+  const orgId = useOrganizationId();
+  const isAdmin = useIsAdmin();
+  const { tab = "endpoints" } = useParams();
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="Webhooks"
+      about="Events of conversations, runs and tickets, sent to your own servers and signed by the Standard Webhooks rules."
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => navigate(`/organizations/${orgId}/webhooks/${value}`, { replace: true })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
+          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+          {isAdmin && <Tabs.Tab value="secret">Secret</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="endpoints">
+          <Endpoints orgId={orgId} isAdmin={isAdmin} />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <Deliveries orgId={orgId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="secret">
+          <SigningSecret orgId={orgId} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
