@@ -46,7 +46,7 @@ class HostileCodeTest {
         sandbox = new Sandbox(TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "2s")));
         threads = Executors.newFixedThreadPool(AT_ONCE);
         for (Language language : Language.values()) {
-            programs(language)
+            chosen(language)
                     .forEach((name, source) ->
                             RUNS.put(language.text() + ": " + name, threads.submit((Callable<Ended>) () -> {
                                 long begun = System.nanoTime();
