@@ -50,6 +50,8 @@ class ArchitectureTest {
             "organization",
             "mail.dashboard",
             "apikey",
+            "audit",
+            "usage",
             "ratelimit",
             "event",
             "webhook",

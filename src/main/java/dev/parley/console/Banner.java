@@ -2,6 +2,7 @@ package dev.parley.console;
 
 import dev.parley.Settings;
 import dev.parley.node.NodeLease;
+import dev.parley.organization.FirstRun;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -24,16 +25,19 @@ public final class Banner {
     private final Settings settings;
     private final Demo demo;
     private final Sandbox sandbox;
+    private final FirstRun firstRun;
     private final String version;
 
     Banner(
             Settings settings,
             Demo demo,
             Sandbox sandbox,
+            FirstRun firstRun,
             @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
         this.settings = settings;
         this.demo = demo;
         this.sandbox = sandbox;
+        this.firstRun = firstRun;
         this.version = version;
     }
 
@@ -70,7 +74,12 @@ public final class Banner {
     private List<String> entrance() {
         DemoFile file = demo.file();
         return switch (demo.outcome()) {
-            case NONE -> List.of();
+            case NONE ->
+                firstRun.token()
+                        .map(token -> List.of(
+                                row("Set up", settings.publicUrl() + "/setup?token=" + token),
+                                row("", "There is no user yet: who opens this becomes the first.")))
+                        .orElse(List.of());
             case CREATED, RENEWED ->
                 List.of(
                         row("Sign in", value(DemoFile.EMAIL) + "  " + value(DemoFile.PASSWORD)),

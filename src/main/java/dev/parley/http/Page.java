@@ -35,18 +35,24 @@ public record Page<T>(List<T> items, @Nullable String next) {
 
     /** Reads {@code ?limit=}: a whole number from 1 to {@code most}. */
     public static int limit(@Nullable String value, int byDefault, int most) {
+        return number(value, "limit", byDefault, most);
+    }
+
+    /** Reads a query parameter that is a whole number from 1 to {@code most}. */
+    public static int number(@Nullable String value, String name, int byDefault, int most) {
         if (value == null) {
             return byDefault;
         }
         try {
-            int limit = Integer.parseInt(value);
-            if (limit >= 1 && limit <= most) {
-                return limit;
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= most) {
+                return number;
             }
         } catch (NumberFormatException _) {
             // Told below.
         }
-        throw Problem.invalid(Fault.invalid("?limit", "'limit' must be a whole number from 1 to " + most + "."));
+        throw Problem.invalid(
+                Fault.invalid("?" + name, "'" + name + "' must be a whole number from 1 to " + most + "."));
     }
 
     /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */

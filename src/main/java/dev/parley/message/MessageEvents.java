@@ -9,6 +9,8 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.usage.Metric;
+import dev.parley.usage.UsageCounters;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -32,10 +34,12 @@ import org.jspecify.annotations.Nullable;
 public final class MessageEvents {
     private final EventLog log;
     private final Callbacks callbacks;
+    private final UsageCounters usage;
 
-    public MessageEvents(EventLog log, Callbacks callbacks) {
+    public MessageEvents(EventLog log, Callbacks callbacks, UsageCounters usage) {
         this.log = log;
         this.callbacks = callbacks;
+        this.usage = usage;
     }
 
     /** A message that was changed. */
@@ -74,6 +78,9 @@ public final class MessageEvents {
 
     /** The events of messages that this transaction has stored, in their order. */
     public List<NewEvent> created(Connection tx, List<NewMessage> messages) throws SQLException {
+        messages.stream()
+                .filter(message -> message.type() != MessageType.USER_INPUT)
+                .forEach(message -> usage.add(message.organization(), Metric.MESSAGES_SENT, 1));
         List<NewMessage> wanted = messages.stream().filter(this::wantsCreated).toList();
         Map<MessageId, NewEvent> read = read(
                 tx,

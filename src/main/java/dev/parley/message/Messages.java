@@ -16,6 +16,8 @@ import dev.parley.message.NewMessage.Submission;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.ratelimit.RateLimits;
+import dev.parley.usage.Metric;
+import dev.parley.usage.UsageCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Singleton;
@@ -61,6 +63,7 @@ public final class Messages {
     private final RateLimits limits;
     private final Idempotency idempotency;
     private final Uploads uploads;
+    private final UsageCounters usage;
 
     /** Requests with an idempotency key that this node works on: their twins wait instead of taking a permit. */
     private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
@@ -71,13 +74,15 @@ public final class Messages {
             MessageProcessor processor,
             RateLimits limits,
             Idempotency idempotency,
-            Uploads uploads) {
+            Uploads uploads,
+            UsageCounters usage) {
         this.conversations = conversations;
         this.store = store;
         this.processor = processor;
         this.limits = limits;
         this.idempotency = idempotency;
         this.uploads = uploads;
+        this.usage = usage;
     }
 
     /** Sends a client's message; the response is complete after the commit. */
@@ -272,6 +277,7 @@ public final class Messages {
                 chosen.notStored();
             } else {
                 ACCEPTED.increment();
+                usage.add(conversation.organization(), Metric.MESSAGES_RECEIVED, 1);
                 chosen.stored(message, receipt == Receipt.STORED);
             }
         });

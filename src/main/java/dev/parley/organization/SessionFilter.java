@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
 final class SessionFilter {
     static final String COOKIE = "parley_session";
     private static final String PATH = "/dashboard/api";
-    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|invitations/[^/;]+)");
+    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|setup|invitations/[^/;]+)");
+    private static final String SETUP = "/dashboard/api/setup";
 
     private final Sessions sessions;
     private final SameOrigin sameOrigin;
@@ -48,8 +49,10 @@ final class SessionFilter {
             ProblemResponse.write(request, SameOrigin.refusal());
             return;
         }
-        if (request.request().method().equals(HttpMethod.POST)
-                && OPEN.matcher(request.normalizedPath()).matches()) {
+        String path = request.normalizedPath();
+        HttpMethod method = request.request().method();
+        if ((method.equals(HttpMethod.POST) && OPEN.matcher(path).matches())
+                || (method.equals(HttpMethod.GET) && path.equals(SETUP))) {
             request.next();
             return;
         }

@@ -9,6 +9,7 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -39,10 +40,15 @@ public final class SessionResource {
     private final SignIn signIn;
     private final Sessions sessions;
     private final OrganizationStore organizations;
+    private final FirstRun firstRun;
+    private final Users users;
     private final boolean secureCookie;
 
-    SessionResource(SignIn signIn, Sessions sessions, OrganizationStore organizations, Settings settings) {
+    SessionResource(
+            SignIn signIn, Sessions sessions, OrganizationStore organizations, FirstRun firstRun, Users users, Settings settings) {
         this.signIn = signIn;
+        this.firstRun = firstRun;
+        this.users = users;
         this.sessions = sessions;
         this.organizations = organizations;
         this.secureCookie = settings.behindTls();
@@ -72,6 +78,39 @@ public final class SessionResource {
             return "Acceptance[]";
         }
     }
+
+    /** Whether the installation waits for its first user. */
+    @Schema(name = "SetUp")
+    public record SetUp(boolean needed) {}
+
+    /** The first user and organization. */
+    @Schema(name = "FirstUser")
+    public record FirstUser(
+            @Schema(required = true, description = "Stands on the service's terminal") @Nullable
+            String token,
+
+            @Schema(required = true, examples = "ada@acme.example", maxLength = Users.LONGEST_EMAIL) @Nullable
+            String email,
+
+            @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME) @Nullable
+            String name,
+
+            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            String password,
+
+            @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME, examples = "Acme") @Nullable
+            String organization) {
+        @Override
+        public String toString() {
+            return "FirstUser[" + email + "]";
+        }
+    }
+
+    /** What may be changed; an absent field stays as it is. */
+    @Schema(name = "AccountChange")
+    public record Change(
+            @Schema(maxLength = OrganizationResource.LONGEST_NAME, examples = "Ada Lovelace") @Nullable
+            String name) {}
 
     /** The signed-in person. */
     @Schema(name = "Me")
@@ -105,10 +144,14 @@ public final class SessionResource {
         String email = checks.text(login.email(), "/email", 1, Users.LONGEST_EMAIL);
         String password = checks.text(login.password(), "/password", 1, Passwords.MOST);
         checks.done();
-        String address = Optional.ofNullable(request.request().remoteAddress())
+        return begin(signIn.byPassword(email, password, address(request)));
+    }
+
+    /** Where the request came from, for the throttle. */
+    static String address(RoutingContext request) {
+        return Optional.ofNullable(request.request().remoteAddress())
                 .map(remote -> String.valueOf(remote.hostAddress()))
                 .orElse("");
-        return begin(signIn.byPassword(email, password, address));
     }
 
     @POST
@@ -123,6 +166,33 @@ public final class SessionResource {
         String password = checks.text(acceptance.password(), "/password", Passwords.LEAST, Passwords.MOST);
         checks.done();
         return begin(signIn.byInvitation(token, password));
+    }
+
+    @GET
+    @Path("/setup")
+    @Operation(summary = "Whether the installation waits for its first user")
+    public SetUp setUp() {
+        return new SetUp(firstRun.isNeeded());
+    }
+
+    @POST
+    @Path("/setup")
+    @Operation(
+            summary = "Set the installation up",
+            description = "Makes the first user, who is an operator, and the first organization, and signs in.")
+    @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
+    @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
+    @APIResponse(responseCode = "409", description = "There is a user already")
+    public Response setUp(FirstUser first) {
+        var checks = new Checks();
+        String token = checks.text(first.token(), "/token", 1, 100);
+        String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
+        checks.require(email.isEmpty() || Users.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
+        String name = checks.text(first.name(), "/name", 1, OrganizationResource.LONGEST_NAME);
+        String password = checks.text(first.password(), "/password", Passwords.LEAST, Passwords.MOST);
+        String organization = checks.text(first.organization(), "/organization", 1, OrganizationResource.LONGEST_NAME);
+        checks.done();
+        return begin(firstRun.setUp(token, new FirstRun.Wanted(email, name, password, organization)));
     }
 
     @POST
@@ -140,6 +210,20 @@ public final class SessionResource {
     @Operation(summary = "Who is signed in")
     public Me me(@Context RoutingContext request) {
         return me(Person.of(request));
+    }
+
+    @PATCH
+    @Path("/me")
+    @Operation(summary = "Change the own name")
+    @APIResponse(responseCode = "204", description = "Changed")
+    public Response change(Change change, @Context RoutingContext request) {
+        if (change.name() != null) {
+            var checks = new Checks();
+            String name = checks.text(change.name(), "/name", 1, OrganizationResource.LONGEST_NAME);
+            checks.done();
+            users.rename(Person.of(request).id(), name);
+        }
+        return Response.noContent().build();
     }
 
     private Response begin(SignIn.SignedIn signedIn) {

@@ -98,6 +98,14 @@ final class Sessions {
                 .one());
     }
 
+    /** Ends the person's sessions but the one that the token is of. */
+    void endOthers(Handle handle, UserId user, String token) {
+        handle.createUpdate("DELETE FROM session WHERE user_id = :user AND token_hash <> :hash")
+                .bind("user", user)
+                .bind("hash", pepper.hash(token))
+                .execute();
+    }
+
     void end(String token) {
         database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
                 .bind("hash", pepper.hash(token))

@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import dev.parley.db.Database;
 import dev.parley.http.Person;
+import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
@@ -56,6 +57,29 @@ final class SignIn {
             throttle.succeeded(email, address);
             Person person = account.get().person();
             return new SignedIn(person, database.transaction(handle -> sessions.begin(handle, person.id())));
+        });
+    }
+
+    /**
+     * Sets another password for who knows the present one (400 for who does not, 429 after too many tries), and ends
+     * the person's other sessions: whoever else had the old password is out.
+     */
+    void changePassword(Person person, String current, String next, String session, String address) {
+        passwords.inTurn(() -> {
+            throttle.attempt(person.email(), address);
+            Optional<Users.Account> account = database.with(handle -> users.find(handle, person.email()));
+            if (!passwords.matches(
+                    current, account.map(Users.Account::passwordHash).orElse(null))) {
+                throw Problem.invalid(Fault.invalid("/current_password", "'/current_password' is wrong."));
+            }
+            throttle.succeeded(person.email(), address);
+            return account;
+        });
+        String hash = passwords.hash(next);
+        database.transaction(handle -> {
+            users.changePassword(handle, person.id(), hash);
+            sessions.endOthers(handle, person.id(), session);
+            return person;
         });
     }
 

@@ -118,6 +118,13 @@ public final class Users {
                 .execute();
     }
 
+    void rename(UserId user, String name) {
+        database.change(handle -> handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id")
+                .bind("name", name)
+                .bind("id", user)
+                .execute());
+    }
+
     static boolean isEmail(String text) {
         return text.length() <= LONGEST_EMAIL && EMAIL.matcher(text).matches();
     }

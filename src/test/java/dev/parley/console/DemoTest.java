@@ -11,6 +11,7 @@ import dev.parley.db.TestPostgres;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.Passwords;
 import dev.parley.organization.TeamStore;
+import dev.parley.organization.TestFirstRun;
 import dev.parley.organization.Users;
 import dev.parley.workflow.definition.References;
 import dev.parley.workflow.definition.WorkflowStore;
@@ -188,7 +189,7 @@ class DemoTest {
         Settings settings = settings(8080);
         var sandbox = new Sandbox(settings);
         try {
-            return String.join("\n", new Banner(settings, demo, sandbox, "1").lines());
+            return String.join("\n", new Banner(settings, demo, sandbox, TestFirstRun.of(database, users, passwords, settings), "1").lines());
         } finally {
             sandbox.close();
         }

@@ -15,6 +15,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.message.MessageStore.Receipt;
 import dev.parley.message.NewMessage.Submission;
 import dev.parley.node.NodeLease;
+import dev.parley.usage.UsageCounters;
+import dev.parley.usage.UsageStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,7 +151,10 @@ class TakeOverTest {
 
     private MessageEvents events() {
         var interest = new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
-        return new MessageEvents(new EventLog(interest, List.of(), Clock.systemUTC()), (_, _) -> Optional.empty());
+        return new MessageEvents(
+                new EventLog(interest, List.of(), Clock.systemUTC()),
+                (_, _) -> Optional.empty(),
+                new UsageCounters(new UsageStore(database), Clock.systemUTC()));
     }
 
     private MessageStore store(NodeLease node) {

@@ -15,6 +15,7 @@ import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.local.Besides;
+import dev.parley.workflow.instance.local.EndedRuns;
 import dev.parley.workflow.instance.local.LocalEngine;
 import dev.parley.workflow.instance.local.TaskRunner;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -50,7 +51,8 @@ class TwoEnginesTest {
                 Clock.systemUTC(),
                 Tenant.bean(TaskRunner.class),
                 Tenant.bean(MessageProcessor.class),
-                Tenant.bean(Besides.class));
+                Tenant.bean(Besides.class),
+                Tenant.bean(EndedRuns.class));
     }
 
     @AfterEach

@@ -53,6 +53,16 @@ public final class TaskStates {
         return touched;
     }
 
+    /** What the model calls of all tasks used. */
+    public Usage usage() {
+        Usage sum = new Usage(0, 0, 0);
+        for (TaskState state : states) {
+            Usage used = state.usage();
+            sum = used == null ? sum : sum.plus(used);
+        }
+        return sum;
+    }
+
     /** How many tasks before this one are not COMPLETED. */
     int unmet(int task) {
         return unmet[task];

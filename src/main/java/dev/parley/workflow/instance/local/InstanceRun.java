@@ -358,6 +358,7 @@ final class InstanceRun {
         if (status == InstanceStatus.RUNNING) {
             return;
         }
+        engine.ended().count(instance);
         List<CompletableFuture<StoredInstance>> done;
         synchronized (this) {
             done = List.copyOf(waiting);

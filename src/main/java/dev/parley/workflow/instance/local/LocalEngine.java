@@ -64,6 +64,7 @@ public final class LocalEngine implements Engine, NodeWork {
     private final TaskRunner tasks;
     private final MessageProcessor messages;
     private final Besides besides;
+    private final EndedRuns ended;
     private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
@@ -77,7 +78,8 @@ public final class LocalEngine implements Engine, NodeWork {
             Clock clock,
             TaskRunner tasks,
             MessageProcessor messages,
-            Besides besides) {
+            Besides besides,
+            EndedRuns ended) {
         this.store = store;
         this.reader = reader;
         this.node = node;
@@ -85,6 +87,7 @@ public final class LocalEngine implements Engine, NodeWork {
         this.tasks = tasks;
         this.messages = messages;
         this.besides = besides;
+        this.ended = ended;
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances that run on this node")
                 .register(Metrics.globalRegistry);
@@ -146,6 +149,7 @@ public final class LocalEngine implements Engine, NodeWork {
                                 run(stored, me, decision).onSettled(settled);
                             } else {
                                 settled.complete(stored);
+                                ended.count(stored);
                                 settled(stored);
                             }
                             return CompletableFuture.completedFuture(new Started(stored, settled));
@@ -327,6 +331,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     void counted(OrganizationId organization, int change) {
         runningHere.merge(organization, change, (a, b) -> a + b <= 0 ? null : a + b);
+    }
+
+    EndedRuns ended() {
+        return ended;
     }
 
     /** Wakes the conversation's next message, which may have waited for this. */

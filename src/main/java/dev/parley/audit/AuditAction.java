@@ -1,0 +1,72 @@
+package dev.parley.audit;
+
+import dev.parley.id.Uuids;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a changing request under {@code /dashboard/api/organizations} does, told by its method and address, so that a
+ * new route is in the log from its first day: {@code DELETE …/api-keys/{id}} is {@code api-keys.delete} of that key,
+ * {@code POST …/tickets/{id}/claim} is {@code tickets.claim}.
+ *
+ * @param organization as it stands in the path; null for a new organization, whose id is in the answer
+ * @param target the last id of the path; null where something is made, whose id is in the answer
+ */
+record AuditAction(
+        @Nullable String organization,
+        String name,
+        @Nullable String target) {
+    private static final String PREFIX = "/dashboard/api/organizations";
+
+    /** What looks and changes nothing, though it is sent by POST. */
+    private static final Set<String> LOOKS = Set.of("workflows.validate");
+
+    /** Lists below one thing: a POST to them makes an element. */
+    private static final Set<String> LISTS = Set.of("messages", "versions");
+
+    /** What the request does; empty when it changes nothing in an organization. */
+    static Optional<AuditAction> of(String method, String path) {
+        if (!path.startsWith(PREFIX)
+                || !Set.of("POST", "PUT", "PATCH", "DELETE").contains(method)) {
+            return Optional.empty();
+        }
+        List<String> segments = new ArrayList<>(
+                List.of(path.substring(PREFIX.length()).replaceAll(";[^/]*", "").split("/")));
+        segments.removeIf(String::isEmpty);
+        if (segments.isEmpty()) {
+            return Optional.of(new AuditAction(null, "organization.create", null));
+        }
+        String organization = segments.removeFirst();
+        if (segments.isEmpty()) {
+            return Optional.of(new AuditAction(organization, "organization." + verb(method), organization));
+        }
+        String target = segments.stream()
+                .filter(AuditAction::isId)
+                .reduce((_, last) -> last)
+                .orElse(null);
+        String last = segments.getLast();
+        List<String> names = segments.stream().filter(segment -> !isId(segment)).toList();
+        String name = String.join(".", names);
+        boolean saysItself = method.equals("POST") && segments.size() > 1 && !isId(last) && !LISTS.contains(last);
+        String action = saysItself ? name : name + "." + verb(method);
+        boolean made = action.endsWith(".create");
+        return LOOKS.contains(name)
+                ? Optional.empty()
+                : Optional.of(new AuditAction(organization, action, made ? null : target));
+    }
+
+    private static String verb(String method) {
+        return switch (method) {
+            case "POST" -> "create";
+            case "DELETE" -> "delete";
+            default -> "update";
+        };
+    }
+
+    private static boolean isId(String segment) {
+        return Uuids.parse(segment).isPresent() || segment.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

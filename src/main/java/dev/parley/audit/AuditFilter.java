@@ -1,0 +1,99 @@
+package dev.parley.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.Person;
+import dev.parley.http.RequestFilter;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.ext.Provider;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes each change that a person made by the dashboard's API into the organization's audit log, before the answer
+ * goes out: what was answered is in the log. It stands at the edge and not in each feature, so that none can forget it;
+ * the price is that a node which dies between a change and its answer leaves a change without a line.
+ */
+@Provider
+public final class AuditFilter implements ContainerResponseFilter {
+    private static final Logger LOG = Logger.getLogger(AuditFilter.class);
+    private static final int LONGEST_AGENT = 300;
+
+    private final AuditStore store;
+    private final CurrentVertxRequest current;
+
+    public AuditFilter(AuditStore store, CurrentVertxRequest current) {
+        this.store = store;
+        this.current = current;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        if (response.getStatus() >= 400 || request.getMethod().equals("GET")) {
+            return;
+        }
+        RoutingContext http = current.getCurrent();
+        AuditAction.of(request.getMethod(), http.normalizedPath()).ifPresent(action -> {
+            Object entity = response.hasEntity() ? response.getEntity() : null;
+            add(http, Person.of(http), action, made(entity));
+        });
+    }
+
+    private void add(RoutingContext http, Person person, AuditAction action, @Nullable String made) {
+        String named = action.organization() == null ? made : action.organization();
+        Optional<OrganizationId> organization = Optional.ofNullable(named).flatMap(OrganizationId::parse);
+        String target = action.target() == null ? made : action.target();
+        AuditStore.Origin origin = origin(http);
+        organization.ifPresent(found -> {
+            Runnable write = () -> write(found, person, action, target, origin);
+            if (Context.isOnEventLoopThread()) {
+                Thread.ofVirtual().name("audit").start(write);
+            } else {
+                write.run();
+            }
+        });
+    }
+
+    private void write(
+            OrganizationId organization,
+            Person person,
+            AuditAction action,
+            @Nullable String target,
+            AuditStore.Origin origin) {
+        try {
+            store.add(organization, person, action.name(), target, origin);
+        } catch (RuntimeException e) {
+            // The change is made; to tell the person that it failed would be wrong.
+            LOG.errorf(
+                    "%s of %s by %s is not in the audit log: %s", action.name(), target, person.id(), e.getMessage());
+        }
+    }
+
+    private static AuditStore.Origin origin(RoutingContext http) {
+        HttpServerRequest request = http.request();
+        String address =
+                request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
+        String agent = request.getHeader("User-Agent");
+        return new AuditStore.Origin(
+                address,
+                agent == null ? null : agent.substring(0, Math.min(agent.length(), LONGEST_AGENT)),
+                http.response().headers().get(RequestFilter.REQUEST_ID));
+    }
+
+    /** The id of what the answer shows, where it shows one. */
+    private static @Nullable String made(@Nullable Object entity) {
+        if (entity == null || entity instanceof byte[] || entity instanceof String) {
+            return null;
+        }
+        JsonNode id = StrictJson.mapper().valueToTree(entity).path("id");
+        return id.isValueNode() && !id.isNull() ? id.asText() : null;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.parley.audit;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.AuditEntryId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The audit log in the dashboard (DECISIONS 10): owners and admins read it, nobody changes it. */
+@Path("/dashboard/api/organizations/{orgId}/audit-log")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Audit log")
+public final class AuditResource {
+    private final AuditStore store;
+    private final Access access;
+
+    AuditResource(AuditStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    @GET
+    @Operation(summary = "Read the audit log", description = "Who changed what, when and from where; newest first.")
+    public Page<AuditEntry> list(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "Only what this person did") @QueryParam("user_id") @Nullable String userId,
+            @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
+                    String action,
+            @Parameter(description = "Only from this time on, RFC 3339") @QueryParam("since") @Nullable String since,
+            @Parameter(description = "Only before this time, RFC 3339") @QueryParam("until") @Nullable String until,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        var checks = new Checks();
+        var filter = new AuditStore.Filter(
+                checks.id(userId, "?user_id", UserId::parse),
+                Optional.ofNullable(action),
+                checks.time(since, "?since"),
+                checks.time(until, "?until"));
+        checks.done();
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, filter, Page.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
+                        .text());
+    }
+}

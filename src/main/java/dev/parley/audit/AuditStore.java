@@ -1,0 +1,93 @@
+package dev.parley.audit;
+
+import dev.parley.db.Database;
+import dev.parley.http.Person;
+import dev.parley.id.AuditEntryId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code audit_entry}, to which rows are only added. */
+@Singleton
+public final class AuditStore {
+    private final Database database;
+    private final Clock clock;
+
+    AuditStore(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** Where a request came from. */
+    record Origin(
+            @Nullable String address,
+            @Nullable String userAgent,
+            @Nullable String requestId) {}
+
+    /** What to show of a log; what is empty does not narrow it. */
+    record Filter(Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
+
+    /** Writes down what a person did; nothing for an organization that does not exist. */
+    void add(OrganizationId organization, Person person, String action, @Nullable String target, Origin origin) {
+        database.change(handle -> handle.createUpdate("""
+                        INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, address,
+                            user_agent, request_id)
+                        SELECT id, :id, :at, :user, :actor, :action, :target, :address, :agent, :request
+                        FROM organization WHERE id = :organization""")
+                .bind("organization", organization)
+                .bind("id", AuditEntryId.next())
+                .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("user", person.id())
+                .bind("actor", person.email())
+                .bind("action", action)
+                .bind("target", target)
+                .bind("address", origin.address())
+                .bind("agent", origin.userAgent())
+                .bind("request", origin.requestId())
+                .execute());
+    }
+
+    /** Newest first. */
+    List<AuditEntry> list(OrganizationId organization, Filter filter, Optional<AuditEntryId> after, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT id, at, user_id, actor, action, target, address, user_agent, request_id
+                        FROM audit_entry
+                        WHERE organization_id = :organization
+                          AND (:after::uuid IS NULL OR id < :after::uuid)
+                          AND (:user::uuid IS NULL OR user_id = :user::uuid)
+                          AND (:action::text IS NULL OR action = :action::text)
+                          AND (:since::timestamptz IS NULL OR at >= :since::timestamptz)
+                          AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
+                        ORDER BY id DESC LIMIT :limit""")
+                .bind("organization", organization)
+                .bind("after", after.map(AuditEntryId::value).orElse(null))
+                .bind("user", filter.user().map(UserId::value).orElse(null))
+                .bind("action", filter.action().orElse(null))
+                .bind("since", filter.since().map(AuditStore::time).orElse(null))
+                .bind("until", filter.until().map(AuditStore::time).orElse(null))
+                .bind("limit", limit)
+                .map((row, _) -> new AuditEntry(
+                        new AuditEntryId(row.getObject("id", UUID.class)),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        new UserId(row.getObject("user_id", UUID.class)),
+                        row.getString("actor"),
+                        row.getString("action"),
+                        row.getString("target"),
+                        row.getString("address"),
+                        row.getString("user_agent"),
+                        row.getString("request_id")))
+                .list());
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

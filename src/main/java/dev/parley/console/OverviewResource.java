@@ -1,0 +1,102 @@
+package dev.parley.console;
+
+import dev.parley.Settings;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Role;
+import dev.parley.ratelimit.RateLimits;
+import dev.parley.usage.Usage;
+import dev.parley.usage.UsageReport;
+import dev.parley.workflow.instance.Engine;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** What an organization does and how near its limits it is (DECISIONS 10). */
+@Path("/dashboard/api/organizations/{orgId}/overview")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Overview")
+public final class OverviewResource {
+    private static final int DAY = 24;
+    private static final int MOST_HOURS = 90 * DAY;
+
+    private final Access access;
+    private final UsageReport usage;
+    private final OrganizationStore organizations;
+    private final RateLimits rates;
+    private final Engine engine;
+    private final Settings settings;
+
+    OverviewResource(
+            Access access,
+            UsageReport usage,
+            OrganizationStore organizations,
+            RateLimits rates,
+            Engine engine,
+            Settings settings) {
+        this.access = access;
+        this.usage = usage;
+        this.organizations = organizations;
+        this.rates = rates;
+        this.engine = engine;
+        this.settings = settings;
+    }
+
+    /** What the organization did, and its limits. */
+    @Schema(name = "Overview")
+    public record Overview(Usage usage, Limits limits) {}
+
+    /** The organization's limits and what is used of them now. */
+    @Schema(name = "OrganizationLimits")
+    public record Limits(
+            int messagesPerMinute,
+
+            @Schema(description = "Messages of the last minute, as far as this node knows")
+            int messagesInLastMinute,
+
+            @Schema(description = "Workflow instances that may run at once")
+            int runningInstances,
+
+            @Schema(description = "Those that run now, over all nodes")
+            int runningNow) {}
+
+    @GET
+    @Operation(
+            summary = "Read the overview",
+            description =
+                    "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up to 48,"
+                            + " else by the day (UTC); counted some seconds late. Limits and what is used of them now.")
+    public Overview overview(
+            @PathParam("orgId") String orgId,
+            @Parameter(
+                            description = "1 to 2160, 24 when absent",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "2160"))
+                    @QueryParam("hours")
+                    @Nullable
+                    String hours,
+            @Context RoutingContext request) {
+        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.number(hours, "hours", DAY, MOST_HOURS);
+        int limit = organizations.messagesPerMinute(id);
+        RateLimits.Quota quota = rates.quota(id, limit);
+        return new Overview(
+                usage.of(id, most),
+                new Limits(limit, limit - quota.remaining(), settings.runningInstances(), engine.running(id)));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies a line of an organization's audit log. */
+public record AuditEntryId(UUID value) implements Id {
+    public static AuditEntryId next() {
+        return new AuditEntryId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<AuditEntryId> parse(String text) {
+        return Uuids.parse(text).map(AuditEntryId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

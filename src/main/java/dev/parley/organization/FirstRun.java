@@ -1,0 +1,90 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.db.Secret;
+import dev.parley.http.Person;
+import dev.parley.id.UserId;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * The first user and organization of an installation that has none, neither by settings nor by the demo. Who does this
+ * shows a token that stands on the terminal: else whoever finds a fresh installation first would own it.
+ */
+@Singleton
+public final class FirstRun {
+    /** Any number; of two that set up at once, one finds that it is done. */
+    private static final long LOCK = 0x7061726c65790002L;
+
+    private final Database database;
+    private final Users users;
+    private final Passwords passwords;
+    private final OrganizationStore organizations;
+    private final Sessions sessions;
+    private final String token;
+
+    public FirstRun(
+            Database database,
+            Users users,
+            Passwords passwords,
+            OrganizationStore organizations,
+            Sessions sessions,
+            Secret secret) {
+        this.database = database;
+        this.users = users;
+        this.passwords = passwords;
+        this.organizations = organizations;
+        this.sessions = sessions;
+        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(secret.key("first-run"));
+    }
+
+    /** What the first user enters. */
+    record Wanted(String email, String name, String password, String organization) {
+        @Override
+        public String toString() {
+            return "Wanted[" + email + "]";
+        }
+    }
+
+    /** The token, while there is no user; the same on every node. */
+    public Optional<String> token() {
+        return users.areNone() ? Optional.of(token) : Optional.empty();
+    }
+
+    boolean isNeeded() {
+        return users.areNone();
+    }
+
+    /** Makes the first user, who is an operator, with an organization, and signs the user in. */
+    SignIn.SignedIn setUp(String shown, Wanted wanted) {
+        boolean right = MessageDigest.isEqual(
+                shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        if (!right) {
+            throw Problem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
+        }
+        if (!isNeeded()) {
+            throw done();
+        }
+        String hash = passwords.hash(wanted.password());
+        return database.transaction(handle -> {
+            handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
+            if (!Users.areNone(handle)) {
+                throw done();
+            }
+            UserId user = users.create(handle, wanted.email(), wanted.name(), hash, true)
+                    .orElseThrow();
+            organizations.create(handle, wanted.organization(), user);
+            var person = new Person(user, Users.normalized(wanted.email()), wanted.name(), true);
+            return new SignIn.SignedIn(person, sessions.begin(handle, user));
+        });
+    }
+
+    private static Problem done() {
+        return Problem.of(ProblemKind.CONFLICT, "The installation is set up already: sign in.");
+    }
+}

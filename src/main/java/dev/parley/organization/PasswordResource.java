@@ -1,0 +1,63 @@
+package dev.parley.organization;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Person;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The password of the signed-in person. */
+@Path("/dashboard/api/me/password")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Sign-in")
+public final class PasswordResource {
+    private final SignIn signIn;
+
+    PasswordResource(SignIn signIn) {
+        this.signIn = signIn;
+    }
+
+    /** A change of password, for which the present one is asked: a session left open is not enough. */
+    @Schema(name = "PasswordChange")
+    public record PasswordChange(
+            @Schema(required = true, maxLength = Passwords.MOST) @Nullable
+            String currentPassword,
+
+            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            String newPassword) {
+        @Override
+        public String toString() {
+            return "PasswordChange[]";
+        }
+    }
+
+    @POST
+    @Operation(
+            summary = "Change the own password",
+            description = "Ends every other session of the person on every node; this one goes on.")
+    @APIResponse(responseCode = "204", description = "Changed")
+    @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
+    @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")
+    public Response changePassword(PasswordChange change, @Context RoutingContext request) {
+        var checks = new Checks();
+        String current = checks.text(change.currentPassword(), "/current_password", 1, Passwords.MOST);
+        String next = checks.text(change.newPassword(), "/new_password", Passwords.LEAST, Passwords.MOST);
+        checks.done();
+        String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
+        signIn.changePassword(Person.of(request), current, next, session, SessionResource.address(request));
+        return Response.noContent().build();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.usage;
+
+import dev.parley.id.OrganizationId;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jboss.logging.Logger;
+
+/**
+ * Counts what organizations use. Hot paths only add to a number in memory; every few seconds the numbers are added to
+ * the table. These are statistics for people to look at: a node that is killed takes its last {@link #FLUSH_SECONDS}
+ * with it. What must be exact (the rate limit, a task's tokens) is kept elsewhere.
+ */
+@Singleton
+public final class UsageCounters {
+    private static final Logger LOG = Logger.getLogger(UsageCounters.class);
+    private static final int FLUSH_SECONDS = 2;
+
+    private final UsageStore store;
+    private final Clock clock;
+    private final Map<UsageKey, LongAdder> counts = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("usage").factory());
+
+    public UsageCounters(UsageStore store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    void start(@Observes @Priority(30) StartupEvent event) {
+        var _ = timer.scheduleWithFixedDelay(this::flush, FLUSH_SECONDS, FLUSH_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void stop(@Observes @Priority(200) ShutdownEvent event) {
+        timer.shutdown();
+        flush();
+    }
+
+    public void add(OrganizationId organization, Metric metric, long value) {
+        if (value != 0) {
+            add(organization, metric.text(), value);
+        }
+    }
+
+    /** Counts a run that ended after so long. */
+    public void ended(OrganizationId organization, Metric how, Duration after) {
+        add(organization, how, 1);
+        add(organization, Metric.DURATION + Metric.bucket(after), 1);
+    }
+
+    private void add(OrganizationId organization, String metric, long value) {
+        Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
+        counts.computeIfAbsent(new UsageKey(organization, hour, metric), _ -> new LongAdder())
+                .add(value);
+    }
+
+    /** Writes what was counted; what cannot be written now is written later. */
+    synchronized void flush() {
+        List<UsageKey> keys = new ArrayList<>();
+        List<Long> values = new ArrayList<>();
+        for (UsageKey key : List.copyOf(counts.keySet())) {
+            LongAdder adder = counts.remove(key);
+            if (adder != null && adder.sum() != 0) {
+                keys.add(key);
+                values.add(adder.sum());
+            }
+        }
+        if (keys.isEmpty()) {
+            return;
+        }
+        try {
+            store.add(keys, values);
+        } catch (RuntimeException e) {
+            LOG.debugf("Usage is written later: %s", e.getMessage());
+            for (int i = 0; i < keys.size(); i++) {
+                counts.computeIfAbsent(keys.get(i), _ -> new LongAdder()).add(values.get(i));
+            }
+        }
+    }
+}

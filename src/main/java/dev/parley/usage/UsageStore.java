@@ -1,0 +1,75 @@
+package dev.parley.usage;
+
+import dev.parley.db.Database;
+import dev.parley.db.UuidArray;
+import dev.parley.http.Times;
+import dev.parley.id.OrganizationId;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+
+/** The table {@code usage_hour}. */
+@Singleton
+public final class UsageStore {
+    private final Database database;
+
+    public UsageStore(Database database) {
+        this.database = database;
+    }
+
+    /** A number of the table. */
+    record Count(Instant hour, String metric, long value) {}
+
+    /** Adds to the numbers, each key once, in one statement; several nodes do. */
+    void add(List<UsageKey> keys, List<Long> values) {
+        database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("""
+                    INSERT INTO usage_hour (organization_id, hour, metric, value)
+                    SELECT u.organization_id, u.hour, u.metric, u.value
+                    FROM unnest(?::uuid[], ?::timestamptz[], ?::text[], ?::bigint[])
+                        AS u (organization_id, hour, metric, value)
+                    WHERE EXISTS (SELECT FROM organization o WHERE o.id = u.organization_id)
+                    ORDER BY 1, 2, 3
+                    ON CONFLICT (organization_id, hour, metric)
+                    DO UPDATE SET value = usage_hour.value + EXCLUDED.value
+                    """)) {
+                statement.setArray(
+                        1,
+                        UuidArray.of(
+                                connection,
+                                keys.stream()
+                                        .map(key -> key.organization().value())
+                                        .toArray(UUID[]::new)));
+                statement.setArray(
+                        2,
+                        connection.createArrayOf(
+                                "text",
+                                keys.stream().map(key -> Times.text(key.hour())).toArray()));
+                statement.setArray(
+                        3,
+                        connection.createArrayOf(
+                                "text", keys.stream().map(UsageKey::metric).toArray()));
+                statement.setArray(4, connection.createArrayOf("bigint", values.toArray()));
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** The numbers of an organization from an hour on, oldest first. */
+    List<Count> since(OrganizationId organization, Instant hour) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT hour, metric, value FROM usage_hour
+                        WHERE organization_id = :organization AND hour >= :since ORDER BY hour, metric""")
+                .bind("organization", organization)
+                .bind("since", hour.atOffset(ZoneOffset.UTC))
+                .map((row, _) -> new Count(
+                        row.getObject("hour", OffsetDateTime.class).toInstant(),
+                        row.getString("metric"),
+                        row.getLong("value")))
+                .list());
+    }
+}

@@ -1,0 +1,5 @@
+/** What organizations use, counted by the hour for the dashboard's overview. */
+@NullMarked
+package dev.parley.usage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.parley.workflow.instance.local;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.usage.Metric;
+import dev.parley.usage.UsageCounters;
+import dev.parley.workflow.instance.StoredInstance;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.Usage;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Counts instances that ended, how long they took and what their model calls used, for the overview. */
+@Singleton
+public final class EndedRuns {
+    private final UsageCounters counters;
+
+    public EndedRuns(UsageCounters counters) {
+        this.counters = counters;
+    }
+
+    /** Counts the instance if it ended; to be called by the node that stored the end, once. */
+    void count(StoredInstance instance) {
+        InstanceState state = instance.state();
+        Metric how =
+                switch (state.status()) {
+                    case COMPLETED -> Metric.RUNS_COMPLETED;
+                    case FAILED -> Metric.RUNS_FAILED;
+                    case CANCELLED -> Metric.RUNS_CANCELLED;
+                    case TERMINATED -> Metric.RUNS_TERMINATED;
+                    case RUNNING, PAUSED -> null;
+                };
+        Instant finished = state.finishedAt();
+        if (how == null || finished == null) {
+            return;
+        }
+        OrganizationId organization = instance.header().organization();
+        counters.ended(organization, how, Duration.between(state.createdAt(), finished));
+        Usage used = state.tasks().usage();
+        counters.add(organization, Metric.INPUT_TOKENS, used.inputTokens());
+        counters.add(organization, Metric.OUTPUT_TOKENS, used.outputTokens());
+        counters.add(organization, Metric.COST_MICROS, used.costMicros());
+    }
+}

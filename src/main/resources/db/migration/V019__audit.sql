@@ -1,0 +1,32 @@
+-- Who changed what in an organization, when and from where. Rows are only ever added: the trigger holds that also for
+-- hands that slip in psql.
+CREATE TABLE audit_entry (
+    organization_id uuid        NOT NULL REFERENCES organization (id),
+    id              uuid        NOT NULL,
+    at              timestamptz NOT NULL,
+    user_id         uuid        NOT NULL,
+    actor           text        NOT NULL,
+    action          text        NOT NULL,
+    target          text,
+    address         text,
+    user_agent      text,
+    request_id      text,
+    PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX audit_entry_by_user ON audit_entry (organization_id, user_id, id);
+
+CREATE FUNCTION audit_entry_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'audit_entry is append-only';
+END $$;
+CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
+    FOR EACH ROW EXECUTE FUNCTION audit_entry_is_append_only();
+
+-- What an organization used, by the hour: counts and sums that the overview's charts are drawn from.
+CREATE TABLE usage_hour (
+    organization_id uuid        NOT NULL REFERENCES organization (id),
+    hour            timestamptz NOT NULL,
+    metric          text        NOT NULL,
+    value           bigint      NOT NULL,
+    PRIMARY KEY (organization_id, hour, metric)
+);

@@ -1,0 +1,100 @@
+package dev.parley.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.db.Database;
+import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.TestOrganizations.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Who did what, when and from where (DECISIONS 10). */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class AuditLogTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    Database database;
+
+    @Test
+    void whatPeopleChangeIsInTheLogWithWhoWhenAndFromWhere() {
+        Tenant tenant = organizations.create();
+        Api admin = tenant.admin().browser();
+        String key = admin.post(tenant.path() + "/api-keys")
+                .header("User-Agent", "audit-test")
+                .json(Map.of("name", "k"))
+                .send()
+                .expect(201)
+                .text("/id");
+        admin.delete(tenant.path() + "/api-keys/" + key).send().expect(204);
+        admin.post(tenant.path() + "/api-keys").json(Map.of()).send().expect(400);
+
+        JsonNode items = admin.get(tenant.path() + "/audit-log").send().expect(200).json().get("items");
+
+        assertThat(items.findValuesAsText("action")).containsExactly("api-keys.delete", "api-keys.create");
+        assertThat(items.findValuesAsText("target")).containsOnly(key);
+        JsonNode made = items.get(1);
+        assertThat(made.get("actor").asText()).isEqualTo(tenant.admin().email());
+        assertThat(made.get("user_id").asText()).isEqualTo(tenant.admin().id().text());
+        assertThat(made.get("user_agent").asText()).isEqualTo("audit-test");
+        assertThat(made.get("address").asText()).isIn("127.0.0.1", "0:0:0:0:0:0:0:1");
+        assertThat(made.get("request_id").asText()).matches("[0-9a-f]{32}");
+        assertThat(made.toString()).doesNotContain("sk-");
+    }
+
+    @Test
+    void theLogIsNarrowedAndPaged() {
+        Tenant tenant = organizations.create();
+        for (String name : List.of("a", "b", "c")) {
+            tenant.admin().browser().post(tenant.path() + "/teams").json(Map.of("name", name)).send().expect(201);
+        }
+        tenant.owner().browser().patch(tenant.path()).json(Map.of("name", "New")).send().expect(200);
+        Api admin = tenant.admin().browser();
+        String log = tenant.path() + "/audit-log";
+
+        assertThat(count(admin, log + "?action=teams.create")).isEqualTo(3);
+        assertThat(count(admin, log + "?user_id=" + tenant.owner().id().text())).isEqualTo(1);
+        assertThat(count(admin, log + "?until=2020-01-01T00:00:00Z")).isZero();
+        JsonNode first = admin.get(log + "?limit=3").send().expect(200).json();
+        assertThat(count(admin, log + "?limit=3&after=" + first.get("next").asText())).isEqualTo(1);
+        admin.get(log + "?since=yesterday").send().expect(400);
+    }
+
+    @Test
+    void onlyOwnersAndAdminsOfTheOrganizationReadIt() {
+        Tenant tenant = organizations.create();
+        Tenant other = organizations.create();
+        String log = tenant.path() + "/audit-log";
+
+        tenant.member().browser().get(log).send().expect(403);
+        other.owner().browser().get(log).send().expect(404);
+        tenant.owner().browser().get(log).send().expect(200);
+    }
+
+    @Test
+    void nobodyChangesOrDeletesALine() {
+        Tenant tenant = organizations.create();
+        tenant.owner().browser().patch(tenant.path()).json(Map.of("name", "New")).send().expect(200);
+
+        assertThatThrownBy(() -> database.change(handle -> handle.execute(
+                        "UPDATE audit_entry SET actor = 'x' WHERE organization_id = ?", tenant.id().value())))
+                .hasStackTraceContaining("append-only");
+        assertThatThrownBy(() -> database.change(handle -> handle.execute(
+                        "DELETE FROM audit_entry WHERE organization_id = ?", tenant.id().value())))
+                .hasStackTraceContaining("append-only");
+    }
+
+    private static int count(Api browser, String path) {
+        return browser.get(path).send().expect(200).json().get("items").size();
+    }
+}

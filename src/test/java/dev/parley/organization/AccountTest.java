@@ -1,0 +1,96 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.db.Database;
+import dev.parley.organization.TestOrganizations.Somebody;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What people change about their own accounts. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class AccountTest {
+    private static final String OLD = "correct horse battery";
+    private static final String NEW = "staple that nobody guesses";
+
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    Database database;
+
+    @BeforeEach
+    void nobodyGuessed() {
+        database.change(handle -> handle.execute("DELETE FROM sign_in_throttle"));
+    }
+
+    @Test
+    void aChangedPasswordEndsAllOtherSessions() {
+        Somebody ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        assertThat(here.login(ada.email(), OLD).status()).isEqualTo(200);
+        Api there = Api.dashboard();
+        assertThat(there.login(ada.email(), OLD).status()).isEqualTo(200);
+
+        assertThat(change(here, OLD, NEW).status()).isEqualTo(204);
+
+        assertThat(here.get("/dashboard/api/me").send().status()).isEqualTo(200);
+        assertThat(there.get("/dashboard/api/me").send().status()).isEqualTo(401);
+        assertThat(Api.dashboard().login(ada.email(), OLD).status()).isEqualTo(401);
+        assertThat(Api.dashboard().login(ada.email(), NEW).status()).isEqualTo(200);
+    }
+
+    @Test
+    void theCurrentPasswordMustBeRightAndTheNewOneLong() {
+        Somebody ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        here.login(ada.email(), OLD);
+
+        assertThat(change(here, "wrong wrong wrong", NEW).body()).contains("/current_password");
+        Api.Answer tooShort = change(here, OLD, "short");
+        assertThat(tooShort.status()).isEqualTo(400);
+        assertThat(tooShort.body()).contains("/new_password");
+        assertThat(Api.dashboard().login(ada.email(), OLD).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoGuessesTheCurrentPasswordIsSlowedDown() {
+        Somebody ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        here.login(ada.email(), OLD);
+
+        int status = 400;
+        for (int attempt = 0; attempt < 30 && status == 400; attempt++) {
+            status = change(here, "wrong wrong wrong", NEW).status();
+        }
+
+        assertThat(status).isEqualTo(429);
+    }
+
+    @Test
+    void aPersonChangesTheOwnName() {
+        Somebody ada = organizations.withPassword(OLD);
+        Api here = ada.browser();
+        here.login(ada.email(), OLD);
+
+        Api.Answer changed = here.patch("/dashboard/api/me").json(Map.of("name", "Ada Lovelace"))
+                .send();
+
+        assertThat(changed.status()).isEqualTo(204);
+        assertThat(here.get("/dashboard/api/me").send().body()).contains("\"name\":\"Ada Lovelace\"");
+        assertThat(here.patch("/dashboard/api/me").json(Map.of("name", " ")).send().status())
+                .isEqualTo(400);
+    }
+
+    private static Api.Answer change(Api browser, String current, String next) {
+        return browser.post("/dashboard/api/me/password").json(Map.of("current_password", current, "new_password", next))
+                .send();
+    }
+}

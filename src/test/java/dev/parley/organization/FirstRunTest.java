@@ -1,0 +1,67 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Settings;
+import dev.parley.db.Database;
+import dev.parley.db.TestPostgres;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The first user of an installation that nobody has set up. */
+class FirstRunTest {
+    private static final FirstRun.Wanted ADA =
+            new FirstRun.Wanted("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
+
+    private final Database database = TestPostgres.migrated();
+    private final Settings settings = Settings.of(Map.of());
+    private final Passwords passwords = new Passwords();
+    private final Clock clock = Clock.systemUTC();
+    private final Users users = new Users(database, passwords, clock);
+    private final OrganizationStore organizations = new OrganizationStore(database, clock, settings);
+    private final FirstRun firstRun = TestFirstRun.of(database, users, passwords, settings);
+
+    @AfterEach
+    void close() {
+        passwords.close();
+        database.close();
+    }
+
+    @Test
+    void whoShowsTheTokenBecomesOperatorAndOwner() {
+        String token = firstRun.token().orElseThrow();
+
+        SignIn.SignedIn ada = firstRun.setUp(token, ADA);
+
+        assertThat(ada.person().operator()).isTrue();
+        assertThat(ada.person().email()).isEqualTo("ada@acme.example");
+        assertThat(organizations.ofMember(ada.person().id(), Optional.empty(), 10))
+                .singleElement()
+                .satisfies(place -> {
+                    assertThat(place.name()).isEqualTo("Acme");
+                    assertThat(String.valueOf(place.role())).isEqualTo("owner");
+                });
+        assertThat(firstRun.isNeeded()).isFalse();
+        assertThat(firstRun.token()).isEmpty();
+    }
+
+    @Test
+    void aWrongTokenAndASecondSetUpAreRefused() {
+        String token = firstRun.token().orElseThrow();
+        assertRefused("wrong" + token, ProblemKind.FORBIDDEN);
+        assertThat(firstRun.isNeeded()).isTrue();
+        firstRun.setUp(token, ADA);
+        assertRefused(token, ProblemKind.CONFLICT);
+    }
+
+    private void assertRefused(String token, ProblemKind kind) {
+        assertThatThrownBy(() -> firstRun.setUp(token, ADA))
+                .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.organization.Role;
+import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.TestOrganizations.Somebody;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the overview counts, over HTTP. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class OverviewTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @Test
+    void messagesAndRunsAreCounted() {
+        Tenant tenant = Tenant.create(1_000);
+        Somebody ada = organizations.somebody();
+        organizations.join(tenant.organization(), ada, Role.MEMBER);
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "Hello");
+        var workflow = Workflows.of(tenant).ai("think").publish();
+        tenant.post("/workflows/" + workflow + "/trigger/sync", Map.of("human_msg", "Hello"))
+                .expect(200);
+        tenant.post("/workflows/" + workflow + "/trigger/sync", Map.of("human_msg", "offline:fail no"))
+                .expect(200);
+        String path = "/dashboard/api/organizations/" + tenant.organization() + "/overview";
+
+        JsonNode overview = Tenant.eventually(
+                () -> ada.browser().get(path).send().expect(200).json(),
+                found -> found.at("/usage/total/messages_sent").asInt() == 1
+                        && found.at("/usage/total/runs_failed").asInt() == 1);
+
+        JsonNode total = overview.at("/usage/total");
+        assertThat(total.get("messages_received").asInt()).isEqualTo(1);
+        assertThat(total.get("runs_completed").asInt()).isEqualTo(1);
+        assertThat(total.get("input_tokens").asInt()).isPositive();
+        assertThat(total.get("median_run_millis").asLong()).isPositive();
+        assertThat(overview.at("/usage/step").asText()).isEqualTo("hour");
+        assertThat(overview.at("/usage/series").size()).isEqualTo(24);
+        assertThat(overview.at("/limits/messages_per_minute").asInt()).isEqualTo(1_000);
+        assertThat(overview.at("/limits/running_now").asInt()).isZero();
+        assertThat(ada.browser().get(path + "?hours=2160").send().json().at("/usage/step").asText())
+                .isEqualTo("day");
+        ada.browser().get(path + "?hours=0").send().expect(400);
+    }
+}
