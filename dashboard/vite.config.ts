@@ -20,12 +20,12 @@ function fileList(): Plugin {
 
 export default defineConfig({
   plugins: [react(), fileList()],
-  // Newer than its CSS would need: light-dark() shall stay what it is.
   logLevel: "warn",
   build: {
     // The code editor, which is loaded on demand.
     chunkSizeWarningLimit: 700,
     target: "es2023",
+    // As new as light-dark(), which shall stay what it is.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     manifest: "manifest.json",

@@ -90,3 +90,18 @@ test("an address that does not exist says so, and the API keeps its own errors",
     expect((await page.request.get(service.url + path)).status()).toBe(200);
   }
 });
+
+test("an operator makes an organization and switches between the two", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(`${service.url}/organizations`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Branch office");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("button", { name: "Organization: Branch office" })).toBeVisible();
+  await expect(page.getByText("All clear")).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.getByLabel("Go to a page, an agent or an organization").fill("demo");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();
+});
