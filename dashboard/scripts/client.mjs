@@ -10,6 +10,10 @@ const document = JSON.parse(await readFile(source, "utf8"));
 for (const path of Object.keys(document.paths)) {
   if (!path.startsWith("/dashboard/api")) delete document.paths[path];
 }
+// Types go by paths; names of operations may stand twice where methods of two classes are called alike.
+for (const path of Object.values(document.paths)) {
+  for (const operation of Object.values(path)) delete operation.operationId;
+}
 // JSON that the service passes on as it is: its schema tells of a wrapper that is not in the answer.
 const anyObject = ts.factory.createTypeReferenceNode("Record", [
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
