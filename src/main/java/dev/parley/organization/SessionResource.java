@@ -183,7 +183,7 @@ public final class SessionResource {
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
     @APIResponse(responseCode = "409", description = "There is a user already")
-    public Response setUp(FirstUser first) {
+    public Response setUpFirst(FirstUser first) {
         var checks = new Checks();
         String token = checks.text(first.token(), "/token", 1, 100);
         String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
