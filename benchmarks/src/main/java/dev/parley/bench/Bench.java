@@ -173,13 +173,7 @@ public final class Bench {
 
     private Load post(List<String> conversations) {
         return new Load(
-                service.url(),
-                "POST",
-                "/developer/api/messages",
-                BODY,
-                tenant.key(),
-                conversations,
-                CONNECTIONS);
+                service.url(), "POST", "/developer/api/messages", BODY, tenant.key(), conversations, CONNECTIONS);
     }
 
     private Load get(String url) {

@@ -84,7 +84,8 @@ record FileTransfer(double copy, double upload, double check, double download) {
     }
 
     private static void upload(JsonNode presigned, Path file) throws IOException {
-        var request = HttpRequest.newBuilder(URI.create(presigned.get("upload_url").asText()))
+        var request = HttpRequest.newBuilder(
+                        URI.create(presigned.get("upload_url").asText()))
                 .header("Content-Type", "audio/mpeg")
                 .PUT(HttpRequest.BodyPublishers.ofFile(file));
         expect(send(request.build(), HttpResponse.BodyHandlers.discarding()));

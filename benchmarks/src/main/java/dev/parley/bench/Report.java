@@ -64,7 +64,8 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 of(round -> round.webhooks().post().p50()),
                 of(round -> round.webhooks().post().p99()),
                 of(round -> round.webhooks().post().rate() / round.pgbench()));
-        row(out, "webhooks taken", "%,.0f | | | | |", of(round -> round.webhooks().rate()));
+        row(out, "webhooks taken", "%,.0f | | | | |", of(round -> round.webhooks()
+                .rate()));
         measured(out, "GET …/messages?limit=50, 64 connections", round -> Optional.of(round.get()));
         row(
                 out,

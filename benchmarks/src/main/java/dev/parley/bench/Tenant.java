@@ -54,7 +54,8 @@ record Tenant(
         }
         String longConversation = conversation(api, Map.of());
         fill(database, organization, longConversation);
-        return new Tenant(organization, user, key, List.copyOf(conversations), List.copyOf(withCallback), longConversation);
+        return new Tenant(
+                organization, user, key, List.copyOf(conversations), List.copyOf(withCallback), longConversation);
     }
 
     /** Saves and publishes one of the example workflows; empty while the service does not run workflows yet. */
@@ -90,7 +91,10 @@ record Tenant(
     }
 
     private static String conversation(Api api, Map<String, String> config) {
-        return api.call("POST", "/developer/api/conversations", Map.of("channel", "API", "usecase", "DEFAULT", "config", config))
+        return api.call(
+                        "POST",
+                        "/developer/api/conversations",
+                        Map.of("channel", "API", "usecase", "DEFAULT", "config", config))
                 .get("id")
                 .asText();
     }
