@@ -69,6 +69,10 @@ public final class Bench {
         } catch (BenchException e) {
             System.err.println("parley: " + e.getMessage());
             System.exit(1);
+        } catch (RuntimeException | Error e) {
+            // The threads of the webhooks' receiver would let it live on.
+            System.err.println("parley: the bench failed: " + e);
+            System.exit(1);
         }
         System.exit(0);
     }
