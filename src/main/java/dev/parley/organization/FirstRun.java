@@ -62,8 +62,8 @@ public final class FirstRun {
 
     /** Makes the first user, who is an operator, with an organization, and signs the user in. */
     SignIn.SignedIn setUp(String shown, Wanted wanted) {
-        boolean right = MessageDigest.isEqual(
-                shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        boolean right =
+                MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
         if (!right) {
             throw Problem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }

@@ -45,7 +45,12 @@ public final class SessionResource {
     private final boolean secureCookie;
 
     SessionResource(
-            SignIn signIn, Sessions sessions, OrganizationStore organizations, FirstRun firstRun, Users users, Settings settings) {
+            SignIn signIn,
+            Sessions sessions,
+            OrganizationStore organizations,
+            FirstRun firstRun,
+            Users users,
+            Settings settings) {
         this.signIn = signIn;
         this.firstRun = firstRun;
         this.users = users;
@@ -187,7 +192,8 @@ public final class SessionResource {
         var checks = new Checks();
         String token = checks.text(first.token(), "/token", 1, 100);
         String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
-        checks.require(email.isEmpty() || Users.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
+        checks.require(
+                email.isEmpty() || Users.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
         String name = checks.text(first.name(), "/name", 1, OrganizationResource.LONGEST_NAME);
         String password = checks.text(first.password(), "/password", Passwords.LEAST, Passwords.MOST);
         String organization = checks.text(first.organization(), "/organization", 1, OrganizationResource.LONGEST_NAME);

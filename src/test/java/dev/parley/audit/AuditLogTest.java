@@ -39,7 +39,11 @@ class AuditLogTest {
         admin.delete(tenant.path() + "/api-keys/" + key).send().expect(204);
         admin.post(tenant.path() + "/api-keys").json(Map.of()).send().expect(400);
 
-        JsonNode items = admin.get(tenant.path() + "/audit-log").send().expect(200).json().get("items");
+        JsonNode items = admin.get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
 
         assertThat(items.findValuesAsText("action")).containsExactly("api-keys.delete", "api-keys.create");
         assertThat(items.findValuesAsText("target")).containsOnly(key);
@@ -56,9 +60,19 @@ class AuditLogTest {
     void theLogIsNarrowedAndPaged() {
         Tenant tenant = organizations.create();
         for (String name : List.of("a", "b", "c")) {
-            tenant.admin().browser().post(tenant.path() + "/teams").json(Map.of("name", name)).send().expect(201);
+            tenant.admin()
+                    .browser()
+                    .post(tenant.path() + "/teams")
+                    .json(Map.of("name", name))
+                    .send()
+                    .expect(201);
         }
-        tenant.owner().browser().patch(tenant.path()).json(Map.of("name", "New")).send().expect(200);
+        tenant.owner()
+                .browser()
+                .patch(tenant.path())
+                .json(Map.of("name", "New"))
+                .send()
+                .expect(200);
         Api admin = tenant.admin().browser();
         String log = tenant.path() + "/audit-log";
 
@@ -66,7 +80,8 @@ class AuditLogTest {
         assertThat(count(admin, log + "?user_id=" + tenant.owner().id().text())).isEqualTo(1);
         assertThat(count(admin, log + "?until=2020-01-01T00:00:00Z")).isZero();
         JsonNode first = admin.get(log + "?limit=3").send().expect(200).json();
-        assertThat(count(admin, log + "?limit=3&after=" + first.get("next").asText())).isEqualTo(1);
+        assertThat(count(admin, log + "?limit=3&after=" + first.get("next").asText()))
+                .isEqualTo(1);
         admin.get(log + "?since=yesterday").send().expect(400);
     }
 
@@ -84,13 +99,20 @@ class AuditLogTest {
     @Test
     void nobodyChangesOrDeletesALine() {
         Tenant tenant = organizations.create();
-        tenant.owner().browser().patch(tenant.path()).json(Map.of("name", "New")).send().expect(200);
+        tenant.owner()
+                .browser()
+                .patch(tenant.path())
+                .json(Map.of("name", "New"))
+                .send()
+                .expect(200);
 
         assertThatThrownBy(() -> database.change(handle -> handle.execute(
-                        "UPDATE audit_entry SET actor = 'x' WHERE organization_id = ?", tenant.id().value())))
+                        "UPDATE audit_entry SET actor = 'x' WHERE organization_id = ?",
+                        tenant.id().value())))
                 .hasStackTraceContaining("append-only");
         assertThatThrownBy(() -> database.change(handle -> handle.execute(
-                        "DELETE FROM audit_entry WHERE organization_id = ?", tenant.id().value())))
+                        "DELETE FROM audit_entry WHERE organization_id = ?",
+                        tenant.id().value())))
                 .hasStackTraceContaining("append-only");
     }
 

@@ -189,7 +189,10 @@ class DemoTest {
         Settings settings = settings(8080);
         var sandbox = new Sandbox(settings);
         try {
-            return String.join("\n", new Banner(settings, demo, sandbox, TestFirstRun.of(database, users, passwords, settings), "1").lines());
+            return String.join(
+                    "\n",
+                    new Banner(settings, demo, sandbox, TestFirstRun.of(database, users, passwords, settings), "1")
+                            .lines());
         } finally {
             sandbox.close();
         }

@@ -80,17 +80,22 @@ class AccountTest {
         Api here = ada.browser();
         here.login(ada.email(), OLD);
 
-        Api.Answer changed = here.patch("/dashboard/api/me").json(Map.of("name", "Ada Lovelace"))
+        Api.Answer changed = here.patch("/dashboard/api/me")
+                .json(Map.of("name", "Ada Lovelace"))
                 .send();
 
         assertThat(changed.status()).isEqualTo(204);
         assertThat(here.get("/dashboard/api/me").send().body()).contains("\"name\":\"Ada Lovelace\"");
-        assertThat(here.patch("/dashboard/api/me").json(Map.of("name", " ")).send().status())
+        assertThat(here.patch("/dashboard/api/me")
+                        .json(Map.of("name", " "))
+                        .send()
+                        .status())
                 .isEqualTo(400);
     }
 
     private static Api.Answer change(Api browser, String current, String next) {
-        return browser.post("/dashboard/api/me/password").json(Map.of("current_password", current, "new_password", next))
+        return browser.post("/dashboard/api/me/password")
+                .json(Map.of("current_password", current, "new_password", next))
                 .send();
     }
 }

@@ -62,6 +62,7 @@ class FirstRunTest {
 
     private void assertRefused(String token, ProblemKind kind) {
         assertThatThrownBy(() -> firstRun.setUp(token, ADA))
-                .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
     }
 }

@@ -49,7 +49,12 @@ class OverviewTest {
         assertThat(overview.at("/usage/series").size()).isEqualTo(24);
         assertThat(overview.at("/limits/messages_per_minute").asInt()).isEqualTo(1_000);
         assertThat(overview.at("/limits/running_now").asInt()).isZero();
-        assertThat(ada.browser().get(path + "?hours=2160").send().json().at("/usage/step").asText())
+        assertThat(ada.browser()
+                        .get(path + "?hours=2160")
+                        .send()
+                        .json()
+                        .at("/usage/step")
+                        .asText())
                 .isEqualTo("day");
         ada.browser().get(path + "?hours=0").send().expect(400);
     }
