@@ -126,10 +126,11 @@ public final class Banner {
     }
 
     private String code() {
-        List<String> layers = sandbox.layers();
-        return layers.isEmpty()
-                ? "Coder tasks cannot run: the sandbox is not installed"
-                : "Coder tasks run behind: " + String.join(", ", layers);
+        return sandbox.layers()
+                .map(layers -> layers.isEmpty()
+                        ? "Coder tasks cannot run: the sandbox is not installed"
+                        : "Coder tasks run behind: " + String.join(", ", layers))
+                .orElse("what holds Coder tasks is being found out; /health tells");
     }
 
     private String data() {

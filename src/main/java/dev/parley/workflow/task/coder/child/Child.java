@@ -15,7 +15,7 @@ import org.graalvm.polyglot.Engine;
 
 /**
  * Runs one piece of user code and ends. Started with the language, it makes the interpreter ready, says so, takes a job
- * from its standard input and answers on its standard output; the code's own console is a buffer in memory. It ends at
+ * from its standard input and answers on its standard output; the code's own console is a buffer in memory, which is told as it grows. It ends at
  * once when its standard input does, which is when the service is done with it or is no more.
  */
 public final class Child {
@@ -33,7 +33,7 @@ public final class Child {
     }
 
     /**
-     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES}, {@code train LANGUAGE}, which does the same once with
+     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES CPU_MILLIS}, {@code train LANGUAGE}, which does the same once with
      * code of its own and ends in an orderly way, so that the JVM can note what was loaded, {@code unpack DIRECTORY},
      * which lays the languages' files there, or {@code check DIRECTORY}, which tells whether it could start here.
      */
@@ -42,17 +42,18 @@ public final class Child {
             case "check" -> System.exit(Files.isReadable(Path.of(args[1])) ? 0 : 1);
             case "unpack" -> Engine.copyResources(Path.of(args[1]), "python");
             case "train" -> train(args[1]);
-            default -> serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+            default ->
+                serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
         }
     }
 
-    private static void serve(String language, int consoleBytes, int resultBytes) throws IOException {
+    private static void serve(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
         var in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
         var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
         byte[] token = in.readNBytes(Frames.TOKEN_BYTES);
         var child = new Child(token, in, out);
         try {
-            child.answer(language, consoleBytes, resultBytes);
+            child.answer(language, consoleBytes, resultBytes, cpuMillis);
         } catch (IOException _) {
             // The service is gone or has lost interest.
             Runtime.getRuntime().halt(1);
@@ -61,21 +62,44 @@ public final class Child {
         Runtime.getRuntime().halt(0);
     }
 
-    private void answer(String language, int consoleBytes, int resultBytes) throws IOException {
+    private void answer(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
         var console = new Console(consoleBytes);
-        Guest guest = Guest.of(language, console, resultBytes);
+        Guest guest = Guest.of(language, console, resultBytes, cpuMillis);
         console.clear();
         Frames.write(out, token, Frames.READY, new byte[0]);
         String source = text(Frames.read(in, token, LONGEST_JOB));
         String inputs = text(Frames.read(in, token, LONGEST_JOB));
         Thread.ofPlatform().daemon().name("hang-up").start(this::endWithTheService);
+        Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         Outcome outcome = guest.run(source, inputs);
-        Frames.write(out, token, Frames.CONSOLE, console.bytes());
-        if (outcome.failure() == null) {
-            Frames.write(out, token, Frames.RESULT, outcome.text().getBytes(StandardCharsets.UTF_8));
-        } else {
-            String text = outcome.failure() + "\n" + outcome.line() + "\n" + outcome.text();
-            Frames.write(out, token, Frames.FAILURE, text.getBytes(StandardCharsets.UTF_8));
+        tell(console);
+        byte kind = outcome.failure() == null ? Frames.RESULT : Frames.FAILURE;
+        String text = outcome.failure() == null
+                ? outcome.text()
+                : outcome.failure() + "\n" + outcome.line() + "\n" + outcome.text();
+        synchronized (out) {
+            Frames.write(out, token, kind, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Tells the console as it grows: code that is stopped at a limit has told it by then. */
+    private void follow(Console console) {
+        try {
+            while (true) {
+                console.await();
+                tell(console);
+            }
+        } catch (IOException | InterruptedException _) {
+            // Nobody listens any more.
+        }
+    }
+
+    private void tell(Console console) throws IOException {
+        synchronized (out) {
+            byte[] bytes = console.take();
+            if (bytes.length > 0) {
+                Frames.write(out, token, Frames.CONSOLE, bytes);
+            }
         }
     }
 
@@ -95,7 +119,7 @@ public final class Child {
     }
 
     private static void train(String language) {
-        Guest guest = Guest.of(language, new Console(1_024), 10_000);
+        Guest guest = Guest.of(language, new Console(1_024), 10_000, 60_000);
         String source = language.equals("python")
                 ? "def main(inputs):\n    print('x')\n    return {'sum': sum(inputs['list']), 't': str(inputs)}\n"
                 : "function main(inputs) { console.log('x'); return { sum: inputs.list.reduce((a, b) => a + b, 0), t: `${inputs}` }; }";

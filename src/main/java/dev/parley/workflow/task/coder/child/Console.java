@@ -3,10 +3,11 @@ package dev.parley.workflow.task.coder.child;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
-/** What the code writes to its console: the first bytes are kept, the rest is forgotten. */
+/** What the code writes to its console: the first bytes go to the service as they come, the rest is forgotten. */
 final class Console extends OutputStream {
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
     private final int most;
+    private int written;
 
     Console(int most) {
         this.most = most;
@@ -14,22 +15,36 @@ final class Console extends OutputStream {
 
     @Override
     public synchronized void write(int b) {
-        if (kept.size() < most) {
-            kept.write(b);
-        }
+        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
     public synchronized void write(byte[] bytes, int from, int length) {
-        kept.write(bytes, from, Math.min(length, most - kept.size()));
+        int kept = Math.min(length, most - written);
+        if (kept > 0) {
+            waiting.write(bytes, from, kept);
+            written += kept;
+            notifyAll();
+        }
     }
 
     /** Forgets what making ready has written. */
     synchronized void clear() {
-        kept.reset();
+        waiting.reset();
+        written = 0;
     }
 
-    synchronized byte[] bytes() {
-        return kept.toByteArray();
+    /** Waits until something is there to be taken. */
+    synchronized void await() throws InterruptedException {
+        while (waiting.size() == 0) {
+            wait();
+        }
+    }
+
+    /** What was written since it was taken last. */
+    synchronized byte[] take() {
+        byte[] bytes = waiting.toByteArray();
+        waiting.reset();
+        return bytes;
     }
 }

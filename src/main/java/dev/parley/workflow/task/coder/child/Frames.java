@@ -23,7 +23,7 @@ public final class Frames {
 
     public static final byte INPUTS = 'I';
 
-    /** From the child: what the code wrote to its console. */
+    /** From the child, any number: what the code wrote to its console since the one before. */
     public static final byte CONSOLE = 'C';
 
     /** From the child, the last: the result as JSON. */
@@ -50,7 +50,9 @@ public final class Frames {
         NO_OBJECT,
         /** The result is longer than the limit. */
         TOO_LONG,
-        /** The language ran out of memory, stack or statements. */
+        /** It used up its CPU time. */
+        OUT_OF_TIME,
+        /** The language ran out of memory or stack. */
         EXHAUSTED,
         /** The language's own fault. */
         INTERNAL

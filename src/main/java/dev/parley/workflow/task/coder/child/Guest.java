@@ -31,15 +31,17 @@ abstract class Guest {
         this.resultBytes = resultBytes;
     }
 
-    static Guest of(String language, OutputStream console, int resultBytes) {
+    static Guest of(String language, OutputStream console, int resultBytes, long cpuMillis) {
         Guest guest = language.equals("python")
-                ? new PythonGuest(locked(language, console), resultBytes)
-                : new JavaScriptGuest(locked(language, console), resultBytes);
+                ? new PythonGuest(locked(language, console, cpuMillis), resultBytes)
+                : new JavaScriptGuest(locked(language, console, cpuMillis), resultBytes);
         guest.warm();
+        // What was used until here is not the code's.
+        guest.context.resetLimits();
         return guest;
     }
 
-    private static Context locked(String language, OutputStream console) {
+    private static Context locked(String language, OutputStream console, long cpuMillis) {
         Context.Builder builder = Context.newBuilder(language)
                 .out(console)
                 .err(console)
@@ -54,6 +56,7 @@ abstract class Guest {
                 .allowPolyglotAccess(PolyglotAccess.NONE)
                 .allowEnvironmentAccess(EnvironmentAccess.NONE)
                 .allowIO(IOAccess.NONE)
+                .option("sandbox.MaxCPUTime", cpuMillis + "ms")
                 .option("engine.WarnInterpreterOnly", "false");
         return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder);
     }
@@ -105,7 +108,7 @@ abstract class Guest {
         if (e.isExit()) {
             failure = Frames.Failure.EXITED;
         } else if (e.isResourceExhausted() || e.isCancelled()) {
-            failure = Frames.Failure.EXHAUSTED;
+            failure = isOutOfTime(e) ? Frames.Failure.OUT_OF_TIME : Frames.Failure.EXHAUSTED;
         } else if (e.isSyntaxError() && !read) {
             failure = Frames.Failure.SYNTAX;
         } else if (!e.isGuestException()) {
@@ -116,6 +119,11 @@ abstract class Guest {
                 failure,
                 line(e),
                 message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
+    }
+
+    /** The interpreter tells which limit it was in words alone. */
+    private static boolean isOutOfTime(PolyglotException e) {
+        return e.getMessage() != null && e.getMessage().startsWith("Maximum CPU time");
     }
 
     /** The line of the code in which it happened, or in which it called what refused. */

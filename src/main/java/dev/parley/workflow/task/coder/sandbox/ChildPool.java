@@ -111,7 +111,7 @@ final class ChildPool {
     private ChildProcess start(Language language) throws IOException, InterruptedException {
         home.unpack(language);
         List<String> command = new ArrayList<>(layers.before());
-        command.addAll(home.run(language, Sandbox.CONSOLE_BYTES, limits.resultBytes()));
+        command.addAll(home.run(language, Sandbox.CONSOLE_BYTES, limits));
         return ChildProcess.start(command, layers, limits.resultBytes());
     }
 

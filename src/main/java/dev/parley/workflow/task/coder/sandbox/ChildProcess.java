@@ -3,6 +3,7 @@ package dev.parley.workflow.task.coder.sandbox;
 import dev.parley.workflow.task.coder.child.Frames;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,10 +40,11 @@ final class ChildProcess {
     private final long startedAt = System.nanoTime();
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
     private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+    private final ByteArrayOutputStream console = new ByteArrayOutputStream();
 
     /** How it ended: by an answer, or, where that is null, with an exit code. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-    record Ending(Frames.@org.jspecify.annotations.Nullable Frame answer, String console, int exitCode) {}
+    record Ending(Frames.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
 
     private ChildProcess(Process process, Layers layers, byte[] token, int longest) throws IOException {
         this.process = process;
@@ -149,25 +151,37 @@ final class ChildProcess {
         }
     }
 
+    /** What the code has written so far, at most {@link Sandbox#CONSOLE_BYTES}. */
+    String console() {
+        synchronized (console) {
+            return console.toString(StandardCharsets.UTF_8);
+        }
+    }
+
     private void listen() {
-        String console = "";
         try (var in = new BufferedInputStream(process.getInputStream())) {
             expect(in, Frames.READY);
             ready.complete(true);
             Frames.Frame frame = Frames.read(in, token, longest);
-            if (frame.kind() == Frames.CONSOLE) {
-                console = new String(frame.body(), StandardCharsets.UTF_8);
+            while (frame.kind() == Frames.CONSOLE) {
+                keep(frame.body());
                 frame = Frames.read(in, token, longest);
             }
             if (frame.kind() != Frames.RESULT && frame.kind() != Frames.FAILURE) {
                 throw new IOException("an unexpected frame");
             }
-            ending.complete(new Ending(frame, console, 0));
+            ending.complete(new Ending(frame, 0));
         } catch (IOException _) {
             ready.complete(false);
-            ending.complete(new Ending(null, console, exitCode()));
+            ending.complete(new Ending(null, exitCode()));
         } finally {
             kill();
+        }
+    }
+
+    private void keep(byte[] written) {
+        synchronized (console) {
+            console.write(written, 0, Math.min(written.length, Sandbox.CONSOLE_BYTES - console.size()));
         }
     }
 

@@ -26,8 +26,6 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
     private static final int THREADS = 128;
     private static final int OPEN_FILES = 256;
     private static final long PROBE_SECONDS = 20;
-    private static final List<Path> PATH =
-            List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/sbin"), Path.of("/sbin"));
 
     public Layers {
         before = List.copyOf(before);
@@ -55,8 +53,8 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         return List.copyOf(names);
     }
 
-    static Layers detect(SandboxHome home, SandboxLimits limits) {
-        for (Layers candidate : candidates(home, limits)) {
+    static Layers detect(SandboxHome home, SandboxLimits limits, Programs programs) {
+        for (Layers candidate : candidates(home, limits, programs)) {
             if (works(candidate, home)) {
                 return candidate;
             }
@@ -64,19 +62,19 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         return new Layers(List.of(), false, false, false, false);
     }
 
-    private static List<Layers> candidates(SandboxHome home, SandboxLimits limits) {
+    private static List<Layers> candidates(SandboxHome home, SandboxLimits limits, Programs programs) {
         List<String> common = new ArrayList<>();
         // What the service's clients wait for goes before user code; and a new session has no terminal.
-        find("nice").ifPresent(nice -> common.addAll(List.of(nice, "-n", "10")));
-        find("setsid").ifPresent(common::add);
-        List<String> user = find("setpriv")
+        programs.find("nice").ifPresent(nice -> common.addAll(List.of(nice, "-n", "10")));
+        programs.find("setsid").ifPresent(common::add);
+        List<String> user = programs.find("setpriv")
                 .filter(_ -> isRoot())
                 .map(setpriv ->
                         List.of(setpriv, "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--no-new-privs"))
                 .orElse(List.of());
-        List<String> prlimit = prlimit(limits);
-        List<String> bubble = bubblewrap(home);
-        List<String> unshare = find("unshare")
+        List<String> prlimit = prlimit(limits, programs);
+        List<String> bubble = bubblewrap(home, programs);
+        List<String> unshare = programs.find("unshare")
                 .map(program ->
                         List.of(program, "--user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--"))
                 .orElse(List.of());
@@ -106,10 +104,10 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
     }
 
     /** Inside the namespaces, so that processes are counted there and not among everything that the user runs. */
-    private static List<String> prlimit(SandboxLimits limits) {
+    private static List<String> prlimit(SandboxLimits limits, Programs programs) {
         long cpu = limits.time().toSeconds() * 2 + 30;
         long space = ((long) limits.memoryMegabytes() * 2 + 3_072) << 20;
-        return find("prlimit")
+        return programs.find("prlimit")
                 .map(program -> List.of(
                         program,
                         "--cpu=" + cpu,
@@ -122,8 +120,8 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
                 .orElse(List.of());
     }
 
-    private static List<String> bubblewrap(SandboxHome home) {
-        Optional<String> program = find("bwrap");
+    private static List<String> bubblewrap(SandboxHome home, Programs programs) {
+        Optional<String> program = programs.find("bwrap");
         if (program.isEmpty()) {
             return List.of();
         }
@@ -150,7 +148,7 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
             readOnly(command, Path.of(system));
         }
-        find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
+        programs.find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
         home.readable().forEach(path -> readOnly(command, path));
         command.addAll(List.of("--chdir", "/tmp", "--"));
         return command;
@@ -186,14 +184,6 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    static Optional<String> find(String program) {
-        return PATH.stream()
-                .map(directory -> directory.resolve(program))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst();
     }
 
     private static boolean isRoot() {

@@ -7,11 +7,13 @@ import dev.parley.id.OrganizationId;
 import dev.parley.workflow.task.coder.child.Frames;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,9 @@ public final class Sandbox {
 
     static final Duration START_LIMIT = Duration.ofSeconds(60);
 
+    /** For the interpreter to say itself that the time is up, and where. */
+    private static final Duration GRACE = Duration.ofMillis(500);
+
     /** How long code waits for its turn. */
     public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
 
@@ -48,12 +53,17 @@ public final class Sandbox {
     /** What is known once the layers are. */
     private record Made(Layers layers, @Nullable ChildPool pool, String fault) {}
 
+    @Inject
     public Sandbox(Settings settings) {
+        this(settings, Programs.ofEnvironment());
+    }
+
+    Sandbox(Settings settings, Programs programs) {
         this.limits = SandboxLimits.of(settings.coder());
         this.turns = new Turns(settings.coder().parallel());
         // Beside the start of everything else; only a service that may refuse to start waits for it.
         this.made = CompletableFuture.supplyAsync(
-                () -> make(settings),
+                () -> make(settings, programs),
                 task -> Thread.ofPlatform().daemon().name("coder-layers").start(task));
         if (settings.coder().strict()) {
             refuseWeak(made.join());
@@ -63,10 +73,10 @@ public final class Sandbox {
         var _ = clock.scheduleWithFixedDelay(this::endIdle, 30, 30, TimeUnit.SECONDS);
     }
 
-    private Made make(Settings settings) {
+    private Made make(Settings settings, Programs programs) {
         try {
             SandboxHome home = SandboxHome.open(settings.data(), limits);
-            Layers layers = Layers.detect(home, limits);
+            Layers layers = Layers.detect(home, limits, programs);
             return new Made(
                     layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
         } catch (IOException e) {
@@ -105,15 +115,13 @@ public final class Sandbox {
         }
     }
 
-    /** The layers that are on, in words; empty where no code can run. */
-    public List<String> layers() {
-        Made known = made.join();
-        return known.pool == null ? List.of() : known.layers.names();
-    }
-
-    /** Whether the layers of the operating system are all there. */
-    public boolean isStrong() {
-        return made.join().layers.strong();
+    /**
+     * The layers that are on, in words; an empty list where no code can run, and nothing while they are still being
+     * found out, which nobody who asks has to wait for.
+     */
+    public Optional<List<String>> layers() {
+        return Optional.ofNullable(made.getNow(null))
+                .map(known -> known.pool == null ? List.of() : known.layers.names());
     }
 
     public SandboxLimits limits() {
@@ -173,34 +181,40 @@ public final class Sandbox {
             if (!child.awaitReady(START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
-            ChildProcess.Ending ending = child.run(source, inputs, limits.time());
+            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(GRACE));
             Frames.Frame answer = ending.answer();
             if (answer == null) {
-                return died(ending.exitCode());
+                return new SandboxRun(null, died(ending.exitCode()), console(child));
             }
-            String console = ending.console().replace('\0', '\uFFFD');
             return answer.kind() == Frames.RESULT
-                    ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console)
-                    : new SandboxRun(null, failure(answer.body()), console);
+                    ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console(child))
+                    : new SandboxRun(null, failure(answer.body()), console(child));
         } catch (TimeoutException _) {
-            return timedOut();
+            return new SandboxRun(null, timedOut(), console(child));
         } finally {
             child.kill();
         }
     }
 
-    private SandboxRun timedOut() {
-        return SandboxRun.failed(
-                "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.");
+    /** What the code wrote, also when it was stopped; PostgreSQL's texts have no NUL. */
+    private static String console(ChildProcess child) {
+        return child.console().replace('\0', '\uFFFD');
     }
 
-    private SandboxRun died(int exitCode) throws SandboxUnavailable {
+    private SandboxRun.Failure timedOut() {
+        return new SandboxRun.Failure(
+                "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.", null);
+    }
+
+    private SandboxRun.Failure died(int exitCode) {
         return switch (exitCode) {
             case OUT_OF_MEMORY, KILLED ->
-                SandboxRun.failed(
-                        "Memory limit", "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.");
+                new SandboxRun.Failure(
+                        "Memory limit",
+                        "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.",
+                        null);
             case CPU_TIME_USED -> timedOut();
-            default -> SandboxRun.failed("Code error", "The code ended its interpreter.");
+            default -> new SandboxRun.Failure("Code error", "The code ended its interpreter.", null);
         };
     }
 
@@ -231,6 +245,10 @@ public final class Sandbox {
                         "Output limit",
                         "What 'main' returned is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
                         null);
+            case OUT_OF_TIME -> {
+                SandboxRun.Failure failure = timedOut();
+                yield new SandboxRun.Failure(failure.title(), where + failure.sentence(), line);
+            }
             case EXHAUSTED ->
                 new SandboxRun.Failure("Memory limit", where + "The code exhausted the memory that it may use.", line);
             case INTERNAL -> new SandboxRun.Failure("Code error", where + "The interpreter could not run this.", line);

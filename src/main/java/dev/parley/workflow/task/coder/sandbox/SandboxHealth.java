@@ -24,7 +24,9 @@ public final class SandboxHealth {
     HealthCheck layersAreTold() {
         return () -> HealthCheckResponse.named("code sandbox")
                 .up()
-                .withData("layers", String.join(", ", sandbox.layers()))
+                .withData(
+                        "layers",
+                        sandbox.layers().map(layers -> String.join(", ", layers)).orElse("being found out"))
                 .build();
     }
 }

@@ -87,15 +87,17 @@ public final class SandboxHome {
     }
 
     /** The command of a child. */
-    List<String> run(Language language, int consoleBytes, int resultBytes) {
+    List<String> run(Language language, int consoleBytes, SandboxLimits limits) {
         List<String> command = java();
         if (Files.isRegularFile(cache(language))) {
             command.add("-XX:AOTCache=" + cache(language));
         }
         command.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
         command.addAll(main(language));
-        command.addAll(
-                List.of("run", language.engine(), Integer.toString(consoleBytes), Integer.toString(resultBytes)));
+        command.addAll(List.of("run", language.engine(), Integer.toString(consoleBytes)));
+        command.addAll(List.of(
+                Integer.toString(limits.resultBytes()),
+                Long.toString(limits.time().toMillis())));
         return command;
     }
 
@@ -193,7 +195,7 @@ public final class SandboxHome {
     /** Runs a child that has no user code, outside the sandbox, since it writes files. */
     private static void prepare(List<String> java) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(java);
-        Layers.find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));
+        Programs.ofEnvironment().find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));
         Process process = ChildProcess.builder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param result the JSON object that it returned; null when it failed
  * @param failure why there is no result
- * @param console what it wrote, at most {@link Sandbox#CONSOLE_BYTES}; of code that was stopped, nothing
+ * @param console what it wrote, at most {@link Sandbox#CONSOLE_BYTES}
  */
 public record SandboxRun(@Nullable String result, @Nullable Failure failure, String console) {
 
@@ -19,8 +19,4 @@ public record SandboxRun(@Nullable String result, @Nullable Failure failure, Str
      */
     public record Failure(
             String title, String sentence, @Nullable Integer line) {}
-
-    static SandboxRun failed(String title, String sentence) {
-        return new SandboxRun(null, new Failure(title, sentence, null), "");
-    }
 }

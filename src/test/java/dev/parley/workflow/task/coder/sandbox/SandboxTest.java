@@ -123,6 +123,30 @@ class SandboxTest {
         assertThat(run.console()).hasSize(Sandbox.CONSOLE_BYTES).startsWith("line 0\nline 1\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JAVASCRIPT | function main() { console.log('begun');\\n for (;;); }                         | Time limit
+            JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }     | Time limit
+            JAVASCRIPT | function main() { console.log('begun'); let a = 'xxxxxxxx'; for (;;) a = [a, a, new Array(1e6).fill(a)]; } | Memory limit
+            PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass                     | Time limit
+            PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append('x' * 1000000 + str(len(a))) | Memory limit
+            """)
+    void whatCodeWroteIsKeptWhenItIsStopped(Language language, String source, String title) throws Exception {
+        SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
+        // Where others take the processor, the time may be up before the memory is.
+        assertThat(run.failure().title()).isIn(title, "Time limit");
+        assertThat(run.console()).isEqualTo("begun\n");
+    }
+
+    @Test
+    void anEndlessLoopIsToldWithItsLine() throws Exception {
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
+        // Without the line where the process got less than all of a processor and had to be killed.
+        assertThat(run.failure().sentence())
+                .isIn("Line 3: The code did not finish within 3 s.", "The code did not finish within 3 s.");
+    }
+
     @Test
     void nothingOfARunIsThereInTheNext() throws Exception {
         String source = "function main() { globalThis.kept = (globalThis.kept ?? 0) + 1; Object.prototype.left = 1; "

@@ -1,0 +1,165 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.parley.Setting;
+import dev.parley.SettingsException;
+import dev.parley.Tenant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sandbox on machines that lack one thing or another, and what becomes of children whose service is killed. */
+class LayersTest {
+    private static final List<String> ALL = List.of("nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
+    private static final String GOOD = "function main() { return { good: true }; }";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void strictRefusesInOneSentenceWhatHasNoBubblewrap() throws IOException {
+        assertRefused(without("bwrap"), "there are only: locked interpreter, own process");
+    }
+
+    @Test
+    void strictRefusesInOneSentenceWhatHasNoLimits() throws IOException {
+        assertRefused(without("prlimit"), "which needs bubblewrap (bwrap) and prlimit");
+    }
+
+    private static void assertRefused(Programs programs, String reason) {
+        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
+        assertThatThrownBy(() -> new Sandbox(strict, programs).close())
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("PARLEY_CODER_SANDBOX")
+                .hasMessageContaining(reason)
+                .hasMessageMatching("[^\\n]*\\.");
+    }
+
+    @Test
+    void strictStartsWhereEverythingIsThere() throws Exception {
+        assumeTrue(works(Programs.ofEnvironment()).contains("namespaces (bubblewrap)"), "no bubblewrap here");
+        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
+        try (var sandbox = new Closing(new Sandbox(strict))) {
+            assertThat(sandbox.one.layers().orElseThrow()).contains("limits (prlimit)");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "bwrap,unshare", "prlimit", "nice,setsid,setpriv,prlimit,bwrap,unshare"})
+    void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
+        var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
+        try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
+            assertThat(run(sandbox.one, GOOD).result()).isEqualTo("{\"good\":true}");
+            SandboxRun loop = run(sandbox.one, "function main() { for (;;); }");
+            assertThat(loop.failure().title()).isEqualTo("Time limit");
+            assertThat(sandbox.one.running()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChildEndsWithAServiceThatIsKilled(boolean everything) throws Exception {
+        Programs programs = everything ? Programs.ofEnvironment() : without("bwrap", "unshare");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Endless.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile());
+        builder.environment()
+                .put(
+                        "PATH",
+                        String.join(
+                                ":",
+                                programs.directories().stream()
+                                        .map(Path::toString)
+                                        .toList()));
+        Process service = builder.start();
+        try {
+            Tenant.eventually(() -> output(), out -> out.contains("looping"));
+            List<ProcessHandle> children = service.descendants().toList();
+            assertThat(children).isNotEmpty();
+
+            service.destroyForcibly();
+
+            Tenant.eventually(
+                    () -> children.stream().filter(ProcessHandle::isAlive).count(), alive -> alive == 0);
+        } finally {
+            service.destroyForcibly();
+        }
+    }
+
+    /** A service with one thing to do. */
+    static final class Endless {
+        public static void main(String[] args) throws Exception {
+            var sandbox = new Sandbox(TestSandbox.settings(
+                    Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "120s", Setting.PARLEY_CODER_POOL, "0")));
+            Thread.ofPlatform().start(() -> {
+                try {
+                    run(sandbox, "function main() { for (;;); }");
+                } catch (InterruptedException | SandboxUnavailable e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            Tenant.eventually(
+                    () -> ProcessHandle.current()
+                            .descendants()
+                            .filter(child -> child.info()
+                                    .totalCpuDuration()
+                                    .map(used -> used.toMillis() > 1_500)
+                                    .orElse(false))
+                            .count(),
+                    busy -> busy > 0);
+            System.out.println("looping");
+        }
+    }
+
+    private String output() {
+        try {
+            return Files.readString(directory.resolve("out"));
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static SandboxRun run(Sandbox sandbox, String source) throws InterruptedException, SandboxUnavailable {
+        return sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{}");
+    }
+
+    /** Which layers there are with these programs. */
+    private static List<String> works(Programs programs) {
+        try (var sandbox = new Closing(new Sandbox(TestSandbox.SETTINGS, programs))) {
+            return Tenant.eventually(sandbox.one::layers, Optional::isPresent).orElseThrow();
+        }
+    }
+
+    /** The programs of this machine apart from some. */
+    private Programs without(String... missing) throws IOException {
+        Path there = Files.createDirectories(directory.resolve("bin"));
+        for (String program : ALL) {
+            Optional<String> found = Programs.ofEnvironment().find(program);
+            if (!List.of(missing).contains(program) && found.isPresent()) {
+                Files.createSymbolicLink(there.resolve(program), Path.of(found.get()));
+            }
+        }
+        return new Programs(List.of(there));
+    }
+
+    private record Closing(Sandbox one) implements AutoCloseable {
+        @Override
+        public void close() {
+            one.close();
+        }
+    }
+}
