@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
@@ -47,7 +48,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         List<R> write(List<T> rows);
     }
 
-    private record Entry<T, R>(T row, long weight, CompletableFuture<R> answer) {}
+    private record Entry<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
 
     private final Batch<T, R> batch;
     private final ToLongFunction<T> weigher;
@@ -58,6 +59,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private final DistributionSummary batchSizes;
     private volatile boolean closed;
     private volatile long lingerNanos;
+    private volatile LongConsumer watcher = _ -> {};
 
     /**
      * @param name of its threads, and of its meters
@@ -95,9 +97,15 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         return this;
     }
 
+    /** Tells after each batch how many nanoseconds its oldest row waited, from its submission to the commit. */
+    public GroupCommit<T, R> watchedBy(LongConsumer waited) {
+        watcher = waited;
+        return this;
+    }
+
     /** Queues the row; the future completes after its commit, or with a {@link Problem} when it was not stored. */
     public CompletableFuture<R> submit(T row) {
-        var entry = new Entry<T, R>(row, weigher.applyAsLong(row), new CompletableFuture<>());
+        var entry = new Entry<T, R>(row, weigher.applyAsLong(row), System.nanoTime(), new CompletableFuture<>());
         boolean tooMuch = waiting.addAndGet(entry.weight) > QUEUE_WEIGHT && entry.weight > 0;
         if (closed || tooMuch || !queue.offer(entry)) {
             waiting.addAndGet(-entry.weight);
@@ -169,6 +177,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         try {
             batchSizes.record(entries.size());
             List<R> answers = batch.write(entries.stream().map(Entry::row).toList());
+            watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
                 entries.get(i).answer.complete(answers.get(i));
             }

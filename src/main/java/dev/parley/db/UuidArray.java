@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.Oid;
@@ -19,6 +22,18 @@ public final class UuidArray {
     private static final int ELEMENT = Integer.BYTES + 2 * Long.BYTES;
 
     private UuidArray() {}
+
+    /** An array of one column of many rows: binary where it is of uuids, else of the SQL type that is named. */
+    public static <T> Array column(Connection connection, String type, List<T> rows, Function<T, ?> column)
+            throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = column.apply(rows.get(i));
+        }
+        return type.equals("uuid")
+                ? of(connection, Arrays.copyOf(values, values.length, UUID[].class))
+                : connection.createArrayOf(type, values);
+    }
 
     /** The array, whose elements may be null. */
     public static Array of(Connection connection, @Nullable UUID[] values) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.parley.event;
 
+import dev.parley.db.UuidArray;
 import dev.parley.event.Interest.Wanted;
 import dev.parley.http.Times;
 import dev.parley.id.ConversationId;
@@ -10,7 +11,6 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,7 +27,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -135,9 +134,9 @@ public final class EventLog {
                 RETURNING organization_id, id, last_sequence
                 """)) {
             List<StreamKey> keys = List.copyOf(counts.keySet());
-            statement.setArray(1, array(tx, "uuid", keys, key -> key.organization.value()));
-            statement.setArray(2, array(tx, "uuid", keys, StreamKey::stream));
-            statement.setArray(3, array(tx, "int8", keys, counts::get));
+            statement.setArray(1, UuidArray.column(tx, "uuid", keys, key -> key.organization.value()));
+            statement.setArray(2, UuidArray.column(tx, "uuid", keys, StreamKey::stream));
+            statement.setArray(3, UuidArray.column(tx, "int8", keys, counts::get));
             Map<StreamKey, Long> next = new HashMap<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -162,18 +161,19 @@ public final class EventLog {
                 )
                 SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)
                 """)) {
+            statement.setArray(1, UuidArray.column(tx, "uuid", events, event -> event.organization()
+                    .value()));
             statement.setArray(
-                    1, array(tx, "uuid", events, event -> event.organization().value()));
-            statement.setArray(2, array(tx, "uuid", events, event -> event.id().value()));
-            statement.setArray(3, array(tx, "uuid", events, Event::stream));
-            statement.setArray(4, array(tx, "int8", events, Event::sequence));
-            statement.setArray(5, array(tx, "uuid", events, event -> value(event.conversation())));
-            statement.setArray(6, array(tx, "uuid", events, event -> value(event.instance())));
-            statement.setArray(
-                    7, array(tx, "text", events, event -> event.type().text()));
-            statement.setArray(8, array(tx, "text", events, event -> Times.text(event.at())));
-            statement.setArray(9, array(tx, "text", events, Event::data));
-            statement.setArray(10, array(tx, "text", chosen, one -> Times.text(now.plus(kept(one.wanted)))));
+                    2, UuidArray.column(tx, "uuid", events, event -> event.id().value()));
+            statement.setArray(3, UuidArray.column(tx, "uuid", events, Event::stream));
+            statement.setArray(4, UuidArray.column(tx, "int8", events, Event::sequence));
+            statement.setArray(5, UuidArray.column(tx, "uuid", events, event -> value(event.conversation())));
+            statement.setArray(6, UuidArray.column(tx, "uuid", events, event -> value(event.instance())));
+            statement.setArray(7, UuidArray.column(tx, "text", events, event -> event.type()
+                    .text()));
+            statement.setArray(8, UuidArray.column(tx, "text", events, event -> Times.text(event.at())));
+            statement.setArray(9, UuidArray.column(tx, "text", events, Event::data));
+            statement.setArray(10, UuidArray.column(tx, "text", chosen, one -> Times.text(now.plus(kept(one.wanted)))));
             statement.setString(11, CHANNEL);
             statement.setArray(12, tx.createArrayOf("text", notifications(keys)));
             statement.execute();
@@ -186,15 +186,6 @@ public final class EventLog {
 
     private static @Nullable UUID value(dev.parley.id.@Nullable Id id) {
         return id == null ? null : id.value();
-    }
-
-    private static <T> Array array(Connection tx, String type, List<T> rows, Function<T, ?> column)
-            throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = column.apply(rows.get(i));
-        }
-        return tx.createArrayOf(type, values);
     }
 
     /** The streams as {@link Signals} reads them. */

@@ -197,6 +197,7 @@ final class Lane {
     private void run(long delayNanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(delayNanos);
+            processor.share().await();
             processor.running().acquire();
         } catch (InterruptedException _) {
             return;
@@ -204,12 +205,13 @@ final class Lane {
         processor.busy().add(this);
         worker.set(Thread.currentThread());
         MDC.put("organizationId", conversation.organization().text());
+        boolean more = true;
         try {
-            boolean more = true;
-            while (more && !processor.isStopping()) {
+            while (more && !processor.isStopping() && !processor.share().mustWait()) {
                 more = step();
             }
         } catch (InterruptedException _) {
+            more = false;
             memory.clear();
             LOG.debugf("Processing of conversation %s was stopped", conversation.id());
         } catch (RuntimeException e) {
@@ -220,6 +222,7 @@ final class Lane {
                     "Processing of conversation %s is tried again: %s",
                     conversation.id(),
                     e.getMessage());
+            more = false;
             memory.clear(); // The handler may have begun to note what it could not finish.
             park();
         } finally {
@@ -230,6 +233,9 @@ final class Lane {
             worker.set(null);
             processor.busy().remove(this);
             processor.running().release();
+        }
+        if (more && !processor.isStopping()) {
+            Thread.ofVirtual().name("lane").start(() -> run(0)); // Others may run while it waits for its share.
         }
     }
 
@@ -250,6 +256,7 @@ final class Lane {
             lastRead = System.nanoTime();
         }
         List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
+        processor.share().charge(batch.size());
         for (PendingMessage message : batch) {
             boolean mine = process(message);
             if (!mine || isSlow()) {

@@ -3,6 +3,7 @@ package dev.parley.message;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.conversation.Usecase;
+import dev.parley.db.Precedence;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
@@ -44,6 +45,9 @@ public final class MessageProcessor implements NodeWork {
     /** Conversations whose handlers run at the same moment on this node; the others wait. */
     private static final int PARALLEL_LANES = 128;
 
+    /** Messages a second that are processed even when storing new ones is all that the node can do. */
+    private static final int LEAST_PER_SECOND = 1_000;
+
     private static final long SWEEP_MILLIS = 1_000;
     private static final long SLOW_CHECK_MILLIS = 25;
     private static final int LEFT_LYING_EVERY = 2;
@@ -52,6 +56,7 @@ public final class MessageProcessor implements NodeWork {
     private final ConversationStore conversations;
     private final NodeLease node;
     private final Instance<MessageHandler> handlers;
+    private final Precedence.Share share;
     private final Map<Usecase, MessageHandler> byUsecase = new EnumMap<>(Usecase.class);
     private final Map<LaneKey, Lane> lanes = new ConcurrentHashMap<>();
     private final Set<Lane> busy = ConcurrentHashMap.newKeySet();
@@ -68,11 +73,13 @@ public final class MessageProcessor implements NodeWork {
             ProcessingStore store,
             ConversationStore conversations,
             NodeLease node,
-            @Any Instance<MessageHandler> handlers) {
+            @Any Instance<MessageHandler> handlers,
+            Precedence precedence) {
         this.store = store;
         this.conversations = conversations;
         this.node = node;
         this.handlers = handlers;
+        this.share = precedence.share(LEAST_PER_SECOND);
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
@@ -166,6 +173,10 @@ public final class MessageProcessor implements NodeWork {
 
     Semaphore running() {
         return running;
+    }
+
+    Precedence.Share share() {
+        return share;
     }
 
     /** The lanes that run now. */

@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
+import dev.parley.db.Precedence;
 import dev.parley.db.UuidArray;
 import dev.parley.http.Idempotency;
 import dev.parley.http.StrictJson;
@@ -70,12 +71,13 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(Database database, NodeLease node, MessageEvents events) {
+    public MessageStore(Database database, NodeLease node, MessageEvents events, Precedence precedence) {
         this.database = database;
         this.node = node;
         this.events = events;
-        this.commits = new GroupCommit<>(
-                "message-commit", WRITERS, BATCH, one -> one.message().weight(), this::write);
+        this.commits = new GroupCommit<Submission, Receipt>(
+                        "message-commit", WRITERS, BATCH, one -> one.message().weight(), this::write)
+                .watchedBy(precedence::waited);
     }
 
     @PreDestroy

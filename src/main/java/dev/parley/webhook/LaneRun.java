@@ -83,7 +83,7 @@ public final class LaneRun {
                 break;
             }
         }
-        return settle(work, written) && !stopping.getAsBoolean();
+        return settle(work, written);
     }
 
     /** Ends a lane that is done. While somebody is queueing into it, that is not possible, and is tried again. */

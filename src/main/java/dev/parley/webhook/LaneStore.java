@@ -1,6 +1,7 @@
 package dev.parley.webhook;
 
 import dev.parley.db.Database;
+import dev.parley.db.UuidArray;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
@@ -253,10 +254,6 @@ public final class LaneStore {
 
     static <T> java.sql.Array uuids(Connection connection, List<T> rows, Function<T, @Nullable UUID> column)
             throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = column.apply(rows.get(i));
-        }
-        return connection.createArrayOf("uuid", values);
+        return UuidArray.column(connection, "uuid", rows, column);
     }
 }

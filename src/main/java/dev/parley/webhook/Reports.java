@@ -2,6 +2,7 @@ package dev.parley.webhook;
 
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
+import dev.parley.db.UuidArray;
 import dev.parley.event.DeliveryReports;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
@@ -15,7 +16,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,21 +160,28 @@ public final class Reports {
         String now = clock.instant().toString();
         try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
             statement.setObject(1, me.value());
-            statement.setArray(2, array(tx, "uuid", results, one -> organization(one)));
-            statement.setArray(3, array(tx, "uuid", results, one -> delivery(one)));
+            statement.setArray(2, UuidArray.column(tx, "uuid", results, one -> organization(one)));
+            statement.setArray(3, UuidArray.column(tx, "uuid", results, one -> delivery(one)));
+            statement.setArray(4, UuidArray.column(tx, "text", results, one -> one.result
+                    .state()
+                    .name()));
+            statement.setArray(5, UuidArray.column(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
+            statement.setArray(6, UuidArray.column(tx, "text", results, _ -> now));
+            statement.setArray(7, UuidArray.column(tx, "uuid", tried, one -> organization(one)));
+            statement.setArray(8, UuidArray.column(tx, "uuid", tried, one -> delivery(one)));
             statement.setArray(
-                    4, array(tx, "text", results, one -> one.result.state().name()));
-            statement.setArray(5, array(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
-            statement.setArray(6, array(tx, "text", results, _ -> now));
-            statement.setArray(7, array(tx, "uuid", tried, one -> organization(one)));
-            statement.setArray(8, array(tx, "uuid", tried, one -> delivery(one)));
-            statement.setArray(9, array(tx, "int4", tried, one -> attempt(one).number()));
+                    9, UuidArray.column(tx, "int4", tried, one -> attempt(one).number()));
             statement.setArray(
-                    10, array(tx, "text", tried, one -> attempt(one).at().toString()));
-            statement.setArray(11, array(tx, "int4", tried, one -> attempt(one).durationMs()));
-            statement.setArray(12, array(tx, "int4", tried, one -> attempt(one).status()));
-            statement.setArray(13, array(tx, "text", tried, one -> attempt(one).response()));
-            statement.setArray(14, array(tx, "text", tried, one -> attempt(one).error()));
+                    10,
+                    UuidArray.column(tx, "text", tried, one -> attempt(one).at().toString()));
+            statement.setArray(
+                    11, UuidArray.column(tx, "int4", tried, one -> attempt(one).durationMs()));
+            statement.setArray(
+                    12, UuidArray.column(tx, "int4", tried, one -> attempt(one).status()));
+            statement.setArray(
+                    13, UuidArray.column(tx, "text", tried, one -> attempt(one).response()));
+            statement.setArray(
+                    14, UuidArray.column(tx, "text", tried, one -> attempt(one).error()));
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() && rows.getInt(1) == 1;
             }
@@ -224,7 +230,7 @@ public final class Reports {
             lanes(tx, statement, paused);
             statement.setArray(
                     4,
-                    array(
+                    UuidArray.column(
                             tx,
                             "text",
                             paused,
@@ -276,7 +282,7 @@ public final class Reports {
         }
         try (PreparedStatement statement = tx.prepareStatement(CLOSE)) {
             lanes(tx, statement, ended);
-            statement.setArray(4, array(tx, "int8", ended, Reports::sequence));
+            statement.setArray(4, UuidArray.column(tx, "int8", ended, Reports::sequence));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     closed.add(new Lane(
@@ -298,18 +304,12 @@ public final class Reports {
     }
 
     private static void lanes(Connection tx, PreparedStatement statement, List<Report> reports) throws SQLException {
+        statement.setArray(1, UuidArray.column(tx, "uuid", reports, one -> one.lane()
+                .organization()
+                .value()));
         statement.setArray(
-                1, array(tx, "uuid", reports, one -> one.lane().organization().value()));
-        statement.setArray(2, array(tx, "uuid", reports, one -> one.lane().target()));
-        statement.setArray(3, array(tx, "uuid", reports, one -> one.lane().id()));
-    }
-
-    private static <T> Array array(Connection tx, String type, List<T> rows, Function<T, @Nullable Object> column)
-            throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = column.apply(rows.get(i));
-        }
-        return tx.createArrayOf(type, values);
+                2, UuidArray.column(tx, "uuid", reports, one -> one.lane().target()));
+        statement.setArray(
+                3, UuidArray.column(tx, "uuid", reports, one -> one.lane().id()));
     }
 }

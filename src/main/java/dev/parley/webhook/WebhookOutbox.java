@@ -1,5 +1,6 @@
 package dev.parley.webhook;
 
+import dev.parley.db.UuidArray;
 import dev.parley.event.Callbacks;
 import dev.parley.event.Event;
 import dev.parley.event.EventListener;
@@ -7,7 +8,6 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import jakarta.inject.Singleton;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +17,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,17 +92,22 @@ public final class WebhookOutbox implements EventListener {
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
             statement.setObject(1, node.id().value());
+            statement.setArray(2, UuidArray.column(tx, "uuid", told, one -> one.event
+                    .organization()
+                    .value()));
             statement.setArray(
-                    2, array(tx, "uuid", told, one -> one.event.organization().value()));
-            statement.setArray(3, array(tx, "uuid", told, one -> one.event.id().value()));
-            statement.setArray(4, array(tx, "uuid", told, one -> one.event.stream()));
-            statement.setArray(5, array(tx, "int8", told, one -> one.event.sequence()));
+                    3, UuidArray.column(tx, "uuid", told, one -> one.event.id().value()));
+            statement.setArray(4, UuidArray.column(tx, "uuid", told, one -> one.event.stream()));
+            statement.setArray(5, UuidArray.column(tx, "int8", told, one -> one.event.sequence()));
             statement.setArray(
-                    6, array(tx, "text", told, one -> one.event.type().text()));
-            statement.setArray(7, array(tx, "uuid", told, WebhookOutbox::conversation));
-            statement.setArray(8, array(tx, "text", told, Told::callback));
+                    6,
+                    UuidArray.column(tx, "text", told, one -> one.event.type().text()));
+            statement.setArray(7, UuidArray.column(tx, "uuid", told, WebhookOutbox::conversation));
+            statement.setArray(8, UuidArray.column(tx, "text", told, Told::callback));
             statement.setArray(
-                    9, array(tx, "text", told, one -> one.callback == null ? null : Receiver.origin(one.callback)));
+                    9,
+                    UuidArray.column(
+                            tx, "text", told, one -> one.callback == null ? null : Receiver.origin(one.callback)));
             for (int i = 10; i <= 13; i++) {
                 statement.setObject(i, now);
             }
@@ -130,14 +134,5 @@ public final class WebhookOutbox implements EventListener {
     private static @Nullable UUID conversation(Told told) {
         ConversationId conversation = told.event.conversation();
         return conversation == null ? null : conversation.value();
-    }
-
-    private static <T> Array array(Connection tx, String type, List<T> rows, Function<T, @Nullable Object> column)
-            throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = column.apply(rows.get(i));
-        }
-        return tx.createArrayOf(type, values);
     }
 }

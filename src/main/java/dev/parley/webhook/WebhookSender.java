@@ -1,5 +1,6 @@
 package dev.parley.webhook;
 
+import dev.parley.db.Precedence;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
@@ -35,6 +36,9 @@ public final class WebhookSender implements NodeWork {
     /** Lanes whose work is read by one statement. */
     private static final int BATCH = 64;
 
+    /** Deliveries a second that go out even when storing new messages is all that the node can do. */
+    private static final int LEAST_PER_SECOND = 1_000;
+
     private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
     /** How long what was queued may be uncommitted, and is still sent at once afterwards. */
@@ -46,6 +50,7 @@ public final class WebhookSender implements NodeWork {
     private final WebhookSecrets secrets;
     private final LaneRun runs;
     private final NodeLease node;
+    private final Precedence.Share share;
     private final Turns turns = new Turns();
     private final Map<Lane, Queued> queued = new ConcurrentHashMap<>();
     private volatile boolean committed;
@@ -56,11 +61,12 @@ public final class WebhookSender implements NodeWork {
 
     private record Queued(Receiver receiver, long sequence, long since) {}
 
-    public WebhookSender(LaneStore store, WebhookSecrets secrets, LaneRun runs, NodeLease node) {
+    public WebhookSender(LaneStore store, WebhookSecrets secrets, LaneRun runs, NodeLease node, Precedence precedence) {
         this.store = store;
         this.secrets = secrets;
         this.runs = runs;
         this.node = node;
+        this.share = precedence.share(LEAST_PER_SECOND);
     }
 
     void start(@Observes @Priority(15) StartupEvent event) {
@@ -138,6 +144,9 @@ public final class WebhookSender implements NodeWork {
         if (sinceLook > Math.max(LOOK_NANOS, 10 * looking) || turns.hasRoomAgain()) {
             look();
         }
+        if (share.mustWait()) {
+            return false;
+        }
         List<Turn> next = turns.take(BATCH);
         if (next.isEmpty()) {
             return false;
@@ -191,10 +200,17 @@ public final class WebhookSender implements NodeWork {
         }
     }
 
+    private void measured(Turn turn, boolean slow) {
+        share.charge(1);
+        turns.measured(turn.receiver(), slow);
+    }
+
     private void run(Turn turn, LaneWork work, List<SigningSecret> signing) {
         boolean more = false;
         try {
-            more = runs.run(work, signing, slow -> turns.measured(turn.receiver(), slow), () -> stopping);
+            boolean left = runs.run(
+                    work, signing, slow -> measured(turn, slow), () -> stopping || share.mustWait());
+            more = left && !stopping;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {

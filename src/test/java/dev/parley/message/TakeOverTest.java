@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
+import dev.parley.db.Precedence;
 import dev.parley.db.TestPostgres;
 import dev.parley.event.EventLog;
 import dev.parley.event.Interest;
@@ -158,7 +159,7 @@ class TakeOverTest {
     }
 
     private MessageStore store(NodeLease node) {
-        var store = new MessageStore(database, node, events());
+        var store = new MessageStore(database, node, events(), new Precedence());
         open.add(store::close);
         return store;
     }

@@ -42,8 +42,7 @@ public final class Child {
             case "check" -> System.exit(Files.isReadable(Path.of(args[1])) ? 0 : 1);
             case "unpack" -> Engine.copyResources(Path.of(args[1]), "python");
             case "train" -> train(args[1]);
-            default ->
-                serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
+            default -> serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
         }
     }
 

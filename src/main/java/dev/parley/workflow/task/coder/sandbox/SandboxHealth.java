@@ -26,7 +26,9 @@ public final class SandboxHealth {
                 .up()
                 .withData(
                         "layers",
-                        sandbox.layers().map(layers -> String.join(", ", layers)).orElse("being found out"))
+                        sandbox.layers()
+                                .map(layers -> String.join(", ", layers))
+                                .orElse("being found out"))
                 .build();
     }
 }

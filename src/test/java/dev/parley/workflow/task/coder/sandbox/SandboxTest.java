@@ -140,8 +140,8 @@ class SandboxTest {
 
     @Test
     void anEndlessLoopIsToldWithItsLine() throws Exception {
-        SandboxRun run = sandbox.run(
-                TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
+        SandboxRun run =
+                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line where the process got less than all of a processor and had to be killed.
         assertThat(run.failure().sentence())
                 .isIn("Line 3: The code did not finish within 3 s.", "The code did not finish within 3 s.");
