@@ -33,6 +33,7 @@ import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,7 @@ public final class DeliveryResource {
     @Operation(
             summary = "Send a webhook again",
             description = "Owners and admins. It has the webhook-id that it had, so that the receiver can tell.")
+    @APIResponseSchema(value = Details.class, responseCode = "200", responseDescription = "Queued to be sent again")
     @APIResponse(responseCode = "409", description = "It is still waiting to be sent, or cannot be sent any more")
     public Details replay(
             @PathParam("orgId") String orgId,

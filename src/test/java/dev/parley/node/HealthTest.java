@@ -51,6 +51,8 @@ class HealthTest {
                 .get("/dashboard/api/organizations/" + tenant.organization().text())
                 .send()
                 .expect(401);
+        new Api().put("/developer/uploads/a-secret-token").send().expect(403);
+        new Api().get("/invitations/a-secret-token").send();
         String text = Tenant.eventually(
                         () -> get("/metrics"),
                         answer -> answer.body()
@@ -69,7 +71,7 @@ class HealthTest {
                 .contains("uri=\"UNAUTHENTICATED\"")
                 .doesNotContainPattern("uri=\"[^\"]*[0-9a-f]{32}")
                 .contains("parley_group_commit_waiting{queue=", "parley_message_lanes_waiting", "http_server_requests")
-                .doesNotContain(tenant.organization().text(), conversation, tenant.key());
+                .doesNotContain(tenant.organization().text(), conversation, tenant.key(), "a-secret-token");
     }
 
     private static Api.Answer get(String path) {
