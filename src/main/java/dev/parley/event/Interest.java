@@ -38,8 +38,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Right on every node.</b> Each node reads ten times a second what is new in {@code event_interest}, and trusts
  * what it read for {@link #VALID}; a node that could not read for longer reads before it answers. So who stored a mark
- * and lets {@link #known} wait that long may rely on every node to know it, and, since that waits for the transactions
- * that were under way as well, on every later commit to have its events recorded.
+ * and lets {@link #becomesKnown} wait that long may rely on every node to know it, and, since that waits for the
+ * transactions that were under way as well, on every later commit to have its events recorded.
+ *
+ * <p><b>Which transactions.</b> Those that hold the lock of a writer on a table that events tell of ({@link UnderWay}):
+ * every transaction writes there first and decides then. Whatever else runs in the database, or in others of the same
+ * server, is not waited for.
  */
 @Singleton
 public final class Interest {
@@ -73,7 +77,12 @@ public final class Interest {
 
     private record Key(OrganizationId organization, UUID id) {}
 
-    private record Mark(Set<EventType> types, Instant until, long learnedAt) {}
+    /**
+     * What this node knows.
+     *
+     * @param settled whether it waited here until every node knew
+     */
+    private record Mark(Set<EventType> types, Instant until, boolean settled) {}
 
     /** How long an event is kept, by who wants it. */
     enum Wanted {
@@ -152,18 +161,31 @@ public final class Interest {
     }
 
     /**
-     * Marks a conversation or an instance as watched for a day, where it is not yet marked for almost as long; true
-     * when other nodes may not know of it yet.
+     * Marks a conversation or an instance as watched for a day, where it is not yet marked for almost as long; false
+     * when a transaction takes so long that its events may not be recorded: then it must be tried again.
      */
     boolean watch(OrganizationId organization, UUID id) {
+        Instant now = clock.instant();
+        var key = new Key(organization, id);
+        Mark before = marks.get(key);
+        keepUp(organization, id);
+        if (before != null && now.isBefore(before.until) && before.settled) {
+            return true;
+        }
+        boolean known = becomesKnown();
+        if (known) {
+            marks.computeIfPresent(key, (_, mark) -> new Mark(mark.types, mark.until, true));
+        }
+        return known;
+    }
+
+    /** Keeps up the mark of what is still watched. */
+    void keepUp(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         Mark before = marks.get(new Key(organization, id));
         if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWED))) {
             database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
         }
-        return before == null
-                || !now.isBefore(before.until)
-                || System.nanoTime() - before.learnedAt < PATIENCE.toNanos();
     }
 
     private static void mark(Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
@@ -179,11 +201,19 @@ public final class Interest {
                 .execute();
     }
 
+    /** As {@link #becomesKnown}, where nobody could be told to try again. */
+    public void known() {
+        if (!becomesKnown()) {
+            LOG.warn("A transaction takes long; its events may be missing from what begins to listen now");
+        }
+    }
+
     /**
      * Waits until every node knows the marks that were committed before, and every transaction that was decided
-     * without them has ended: half a second where there are other nodes, a few milliseconds where there are none.
+     * without them has ended: 0.6 s where there are other nodes, a few milliseconds where there are none; false when
+     * one of them did not end in time.
      */
-    public void known() {
+    boolean becomesKnown() {
         refresh();
         boolean alone = database.with(handle -> handle.createQuery("SELECT count(*) <= 1 FROM node")
                 .mapTo(Boolean.class)
@@ -191,25 +221,7 @@ public final class Interest {
         if (!alone) {
             LockSupport.parkNanos(VALID.toNanos() + REFRESH.toNanos());
         }
-        String end = database.with(handle -> handle.createQuery("SELECT pg_current_xact_id()::text")
-                .mapTo(String.class)
-                .one());
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!endedBefore(end)) {
-            if (System.nanoTime() > deadline) {
-                LOG.warn("A transaction takes long; events of it may be missing from a stream that begins now");
-                return;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-    }
-
-    private boolean endedBefore(String transaction) {
-        return database.with(handle -> handle.createQuery(
-                        "SELECT pg_snapshot_xmin(pg_current_snapshot()) > CAST(:end AS text)::xid8")
-                .bind("end", transaction)
-                .mapTo(Boolean.class)
-                .one());
+        return UnderWay.now(database).ends(PATIENCE);
     }
 
     private void refreshStale() {
@@ -231,13 +243,13 @@ public final class Interest {
         synchronized (refreshing) {
             Database with = own;
             long asked = System.nanoTime();
+            Instant now = clock.instant();
             List<Row> rows = (with == null ? database : with).with(this::news);
             for (Row row : rows) {
                 if (row.key != null && row.until != null) {
                     Mark before = marks.get(row.key);
-                    long learnedAt =
-                            before != null && clock.instant().isBefore(before.until) ? before.learnedAt : asked;
-                    marks.put(row.key, new Mark(types(row.types), row.until, learnedAt));
+                    boolean settled = before != null && before.settled && now.isBefore(before.until);
+                    marks.put(row.key, new Mark(types(row.types), row.until, settled));
                 }
             }
             since = rows.getFirst().seen;

@@ -186,8 +186,8 @@ public final class LiveStreams {
                 : EventId.parse(resume)
                         .orElseThrow(() -> Problem.invalid(Fault.invalid(
                                 header == null ? "?last_event_id" : "Last-Event-ID", "This is no id of an event.")));
-        if (interest.watch(subject.key.organization(), subject.watched)) {
-            interest.known();
+        if (!interest.watch(subject.key.organization(), subject.watched)) {
+            throw Problem.unavailable("A change takes long; try again soon.", Duration.ofSeconds(1));
         }
         long position = last == null ? events.last(subject.key) : events.sequence(subject.key, last);
         boolean over = subject.isOver.getAsBoolean(); // After the position: what ends it later is read.
@@ -254,7 +254,7 @@ public final class LiveStreams {
                 if (!known.computeIfAbsent(subject.guard, _ -> subject.holds.getAsBoolean())) {
                     reader.close();
                 } else {
-                    var _ = interest.watch(subject.key.organization(), subject.watched);
+                    interest.keepUp(subject.key.organization(), subject.watched);
                 }
             } catch (RuntimeException e) {
                 LOG.debugf("Readers are asked about again: %s", e.getMessage());

@@ -13,13 +13,17 @@ import dev.parley.id.WorkflowInstanceId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,7 +110,6 @@ class EventLogTest {
             assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
                     .isEqualTo(Wanted.NO);
             assertThat(here.watch(organization, conversation.value())).isTrue();
-            here.known();
             assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
                     .isEqualTo(Wanted.WATCHED);
         }
@@ -116,19 +119,56 @@ class EventLogTest {
     @Test
     void theWaitLastsUntilTransactionsThatWereDecidedBeforeHaveEnded() throws Exception {
         Interest interest = node();
-        CompletableFuture<Void> wait;
+        CompletableFuture<Boolean> wait;
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
-            writer.createStatement().execute("SELECT pg_current_xact_id()");
-            wait = CompletableFuture.runAsync(interest::known);
-            assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(java.util.concurrent.TimeoutException.class);
+            writer.createStatement().execute("UPDATE message SET status = status WHERE false");
+            wait = CompletableFuture.supplyAsync(interest::becomesKnown);
+            assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(TimeoutException.class);
             writer.rollback();
         }
-        wait.get(10, java.util.concurrent.TimeUnit.SECONDS);
+        assertThat(wait.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
-    private static CompletableFuture<Void> copy(CompletableFuture<Void> of) {
-        return of.copy().orTimeout(200, java.util.concurrent.TimeUnit.MILLISECONDS);
+    @Test
+    void noTransactionOfSomebodyElseDelaysAReader() throws Exception {
+        Interest interest = node();
+        try (Connection here = database.dataSource().getConnection();
+                Connection elsewhere = TestPostgres.migrated().dataSource().getConnection()) {
+            here.setAutoCommit(false);
+            here.createStatement().execute("SELECT pg_current_xact_id() FROM (SELECT count(*) FROM message) m");
+            here.createStatement().execute("UPDATE scheduled_tasks SET version = version WHERE false");
+            elsewhere.setAutoCommit(false);
+            elsewhere.createStatement().execute("UPDATE message SET status = status WHERE false");
+            long begun = System.nanoTime();
+            assertThat(interest.watch(organization, ConversationId.next().value()))
+                    .isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+            here.rollback();
+            elsewhere.rollback();
+        }
+    }
+
+    @Test
+    void aWatchThatCannotBePromisedIsTriedAgainUntilItIs() throws Exception {
+        Interest interest = node();
+        UUID id = ConversationId.next().value();
+        try (Connection writer = database.dataSource().getConnection()) {
+            writer.setAutoCommit(false);
+            writer.createStatement().execute("SET LOCAL idle_in_transaction_session_timeout = 0");
+            writer.createStatement().execute("UPDATE ticket SET status = status WHERE false");
+            assertThat(interest.watch(organization, id)).isFalse();
+            CompletableFuture<Boolean> again = CompletableFuture.supplyAsync(() -> interest.watch(organization, id));
+            assertThatThrownBy(copy(again)::join)
+                    .as("that it is known everywhere does not end the transaction")
+                    .hasRootCauseInstanceOf(TimeoutException.class);
+            writer.rollback();
+            assertThat(again.get(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static CompletableFuture<Boolean> copy(CompletableFuture<Boolean> of) {
+        return of.copy().orTimeout(200, TimeUnit.MILLISECONDS);
     }
 
     @Test
@@ -136,7 +176,6 @@ class EventLogTest {
         Interest interest = node();
         List<ConversationId> conversations = List.of(ConversationId.next(), ConversationId.next());
         conversations.forEach(one -> interest.watch(organization, one.value()));
-        interest.known();
         EventLog log = log(interest);
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -165,7 +204,6 @@ class EventLogTest {
         Interest interest = node();
         WorkflowInstanceId instance = WorkflowInstanceId.next();
         interest.watch(organization, instance.value());
-        interest.known();
         var event = new NewEvent(
                 organization, null, instance, EventType.INSTANCE_STATUS_CHANGED, Instant.now(), "{\"status\":\"X\"}");
         assertThat(append(log(interest), List.of(event, event)))
@@ -178,7 +216,6 @@ class EventLogTest {
         Interest interest = node();
         ConversationId conversation = ConversationId.next();
         interest.watch(organization, conversation.value());
-        interest.known();
         List<Event> heard = new CopyOnWriteArrayList<>();
         var listener = new EventListener() {
             @Override

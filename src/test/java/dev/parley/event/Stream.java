@@ -4,6 +4,7 @@ import dev.parley.Tenant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,54 +20,84 @@ public final class Stream implements AutoCloseable {
     public record Received(String id, String type, String data) {}
 
     private final Socket socket;
+    private final BufferedReader in;
     private final int status;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
+    private volatile boolean endedWell;
 
-    private Stream(Socket socket, int status) {
+    private Stream(Socket socket, BufferedReader in, int status) {
         this.socket = socket;
+        this.in = in;
         this.status = status;
     }
 
-    /** Opens a stream; the answer's head is there when it returns. */
-    public static Stream open(String path, String header, String value) {
+    /** Opens a stream; the answer's head is there when it returns. Headers are names and values in turn. */
+    public static Stream open(String path, String... headers) {
+        URI base = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class));
+        Stream stream = connect(base, path, false, headers);
+        stream.readOn();
+        return stream;
+    }
+
+    /** The same of another process than the one under test. */
+    public static Stream open(URI base, String path, String... headers) {
+        Stream stream = connect(base, path, false, headers);
+        stream.readOn();
+        return stream;
+    }
+
+    /** A client that takes little and reads nothing but the head until {@link #readOn}. */
+    public static Stream openWithoutReading(String path, String... headers) {
+        return connect(
+                URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)), path, true, headers);
+    }
+
+    private static Stream connect(URI base, String path, boolean slow, String... headers) {
         try {
-            URI base = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class));
-            var socket = new Socket(base.getHost(), base.getPort());
-            socket.getOutputStream()
-                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n" + header
-                                    + ": " + value + "\r\n\r\n")
-                            .getBytes(StandardCharsets.ISO_8859_1));
+            var socket = new Socket();
+            if (slow) {
+                socket.setReceiveBufferSize(4_096);
+            }
+            socket.connect(new InetSocketAddress(base.getHost(), base.getPort()));
+            var head = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n");
+            for (int i = 0; i < headers.length; i += 2) {
+                head.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
+            }
+            socket.getOutputStream().write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
             var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             int status = Integer.parseInt(in.readLine().substring(9, 12));
             for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
                 // The head.
             }
-            var stream = new Stream(socket, status);
-            Thread.ofVirtual().start(() -> stream.read(in));
-            return stream;
+            return new Stream(socket, in, status);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    public void readOn() {
+        Thread.ofVirtual().start(this::read);
     }
 
     public int status() {
         return status;
     }
 
-    private void read(BufferedReader in) {
+    private void read() {
         List<String> fields = new ArrayList<>();
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 lines.add(line);
                 if (line.equals("0")) {
+                    endedWell = true;
                     break; // The last chunk.
                 }
                 if (line.startsWith("id: ") || line.startsWith("event: ") || line.startsWith("data: ")) {
                     fields.add(line.substring(line.indexOf(' ') + 1));
                 }
-                if (fields.size() == 3) {
+                if (line.isEmpty() && fields.size() == 3) {
                     received.add(new Received(fields.get(0), fields.get(1), fields.get(2)));
                     fields.clear();
                 }
@@ -85,8 +116,18 @@ public final class Stream implements AutoCloseable {
         Tenant.eventually(() -> lines, all -> all.contains(line));
     }
 
+    public List<Received> received() {
+        return List.copyOf(received);
+    }
+
+    /** Waits until it is over, in good order or not. */
     public void awaitEnd() {
         Tenant.eventually(() -> ended, over -> over);
+    }
+
+    /** Whether the service ended it, rather than that the connection broke. */
+    public boolean endedWell() {
+        return endedWell;
     }
 
     @Override

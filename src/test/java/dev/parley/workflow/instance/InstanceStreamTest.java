@@ -1,0 +1,200 @@
+package dev.parley.workflow.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.apikey.NewApiKey;
+import dev.parley.event.Stream;
+import dev.parley.http.StrictJson;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams of single instances, beside those of their conversations. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class InstanceStreamTest {
+    @Inject
+    TestOrganizations organizations;
+
+    private final List<Stream> open = new ArrayList<>();
+    private Tenant tenant;
+    private WorkflowId workflow;
+
+    @BeforeEach
+    void aWorkflowThatAsks() {
+        tenant = Tenant.create();
+        workflow = Workflows.of(tenant).human("approve").publish();
+    }
+
+    @AfterEach
+    void close() {
+        open.forEach(Stream::close);
+    }
+
+    @Test
+    void bothStreamsTellOfTheStatusAndTheInstancesEndsWithIt() {
+        String conversation = conversation();
+        tenant.send(conversation, "Please").expect(200);
+        String instance = paused(conversation);
+        Stream ofConversation = follow("/conversations/" + conversation, tenant.key());
+        Stream ofInstance = follow("/workflow_instances/" + instance, tenant.key());
+        tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
+        ofInstance.awaitEnd();
+        assertThat(ofInstance.endedWell()).isTrue();
+        List<Stream.Received> told = ofInstance.received();
+        assertThat(told)
+                .extracting(Stream.Received::type)
+                .containsExactly("ticket.updated", "message.created", "workflow_instance.status_changed");
+        assertThat(status(told.getLast())).isEqualTo("CANCELLED");
+        ofConversation.await(found -> found.contains(told.getLast()));
+        assertThat(tenant.get("/conversations/" + conversation + "/messages")
+                        .json()
+                        .findValuesAsText("workflow_instance_status"))
+                .as("the message that started it, and those of the service")
+                .hasSize(3)
+                .containsOnly("CANCELLED");
+        tenant.send(conversation, "Again").expect(200);
+        ofConversation.await(found -> found.stream().anyMatch(one -> "PAUSED".equals(status(one))));
+    }
+
+    @Test
+    void whoComesBackAfterTheEndGetsTheRestAndThenNothing() {
+        String instance = triggered();
+        Stream stream = follow("/workflow_instances/" + instance, tenant.key());
+        tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
+        stream.awaitEnd();
+        List<Stream.Received> told = stream.received();
+        assertThat(told).hasSizeGreaterThan(1);
+        String path = "/developer/api/workflow_instances/" + instance + "/events";
+        Stream again = keep(Stream.open(
+                path,
+                "Authorization",
+                "Bearer " + tenant.key(),
+                "Last-Event-ID",
+                told.getFirst().id()));
+        again.awaitEnd();
+        assertThat(again.endedWell()).isTrue();
+        assertThat(again.received()).isEqualTo(told.subList(1, told.size()));
+        new Api()
+                .get(path)
+                .key(tenant.key())
+                .header("Last-Event-ID", told.getLast().id())
+                .send()
+                .expect(204);
+        new Api().get(path).key(tenant.key()).send().expect(204);
+    }
+
+    @Test
+    void aPersonFollowsAnInstanceByTheSession() {
+        String instance = triggered();
+        TestOrganizations.Somebody person = organizations.somebody();
+        organizations.join(tenant.organization(), person, dev.parley.organization.Role.MEMBER);
+        String path = "/dashboard/api/organizations/" + tenant.organization() + "/instances/" + instance + "/events";
+        Stream stream = keep(Stream.open(
+                path, "Cookie", "parley_session=" + person.browser().session().orElseThrow()));
+        assertThat(stream.status()).isEqualTo(200);
+        person.browser()
+                .post(path.replace("/events", "/cancel"))
+                .json(Map.of())
+                .send()
+                .expect(200);
+        stream.awaitEnd();
+        assertThat(status(stream.received().getLast())).isEqualTo("CANCELLED");
+        person.browser().get(path).send().expect(204);
+        Api.dashboard().get(path).send().expect(401);
+        organizations.somebody().browser().get(path).send().expect(404);
+        person.browser().get(path.replace(instance, "nonsense")).send().expect(404);
+    }
+
+    @Test
+    void restrictionsAreThoseOfTheStatusRoute() {
+        String conversation = conversation();
+        tenant.send(conversation, "Please").expect(200);
+        String instance = paused(conversation);
+        String path = "/developer/api/workflow_instances/" + instance + "/events";
+        new Api().get(path).send().expect(401);
+        new Api().get(path).key(Tenant.create().key()).send().expect(404);
+        WorkflowId other = Workflows.of(tenant).ai("other").publish();
+        assertThat(new Api()
+                        .get(path)
+                        .key(key(Optional.empty(), Optional.of(other)))
+                        .send()
+                        .expect(403)
+                        .body())
+                .isEqualTo("{\"error\":\"API key is not authorized for this workflow\"}");
+        String own = key(Optional.empty(), Optional.of(workflow));
+        assertThat(follow("/workflow_instances/" + instance, own).status()).isEqualTo(200);
+        new Api().get(path).key(key(Optional.of(team()), Optional.empty())).send().expect(404);
+        new Api().get(path + "?last_event_id=x").key(tenant.key()).send().expect(400);
+    }
+
+    private int team() {
+        return Tenant.bean(dev.parley.db.Database.class).with(handle -> handle.select(
+                        "INSERT INTO team (organization_id, id, name, created_at) VALUES (?, 1, 'Team', now())"
+                                + " RETURNING id",
+                        tenant.organization().value())
+                .mapTo(Integer.class)
+                .one());
+    }
+
+    private String key(Optional<Integer> team, Optional<WorkflowId> of) {
+        return organizations.key(tenant.organization(), new NewApiKey("restricted", team, of, Optional.empty()));
+    }
+
+    private String conversation() {
+        return tenant.post(
+                        "/conversations",
+                        Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow.text())))
+                .expect(201)
+                .text("/id");
+    }
+
+    private String paused(String conversation) {
+        return Tenant.eventually(
+                        () -> tenant.get("/conversations/" + conversation + "/messages"),
+                        answer -> answer.json()
+                                .at("/0/metadata/workflow_instance_status")
+                                .asText()
+                                .equals("PAUSED"))
+                .text("/0/metadata/workflow_instance_id");
+    }
+
+    private String triggered() {
+        Api.Answer answer = tenant.post("/workflows/" + workflow + "/trigger/sync", Map.of("human_msg", "Please"))
+                .expect(200);
+        assertThat(answer.text("/status")).isEqualTo("PAUSED");
+        return answer.text("/workflow_instance_id");
+    }
+
+    private static String status(Stream.Received event) {
+        return event.type().equals("workflow_instance.status_changed")
+                ? StrictJson.readTrusted(event.data(), JsonNode.class)
+                        .at("/data/status")
+                        .asText()
+                : "";
+    }
+
+    private Stream follow(String path, String key) {
+        Stream stream = keep(Stream.open("/developer/api" + path + "/events", "Authorization", "Bearer " + key));
+        assertThat(stream.status()).isEqualTo(200);
+        return stream;
+    }
+
+    private Stream keep(Stream stream) {
+        open.add(stream);
+        return stream;
+    }
+}
