@@ -3,7 +3,6 @@ package dev.parley.media;
 import dev.parley.Settings;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobStore;
-import dev.parley.http.Caller;
 import dev.parley.id.UploadId;
 import dev.parley.media.core.FileKind;
 import dev.parley.media.core.FileName;
@@ -42,7 +41,7 @@ public final class Uploads {
     }
 
     /** A new upload as a client asks for it; nothing is stored yet. */
-    Upload prepare(Caller caller, String filename, String contentType, @Nullable Long size) {
+    Upload prepare(FileView view, String createdBy, String filename, String contentType, @Nullable Long size) {
         String name = FileName.safe(filename)
                 .orElseThrow(() -> Problem.invalid(Fault.invalid("/filename", "'/filename' must name a file.")));
         String type = FileKind.type(contentType)
@@ -64,19 +63,19 @@ public final class Uploads {
         }
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return new Upload(
-                caller.organization(),
+                view.organization(),
                 UploadId.next(),
                 kind,
                 FileName.stored(now, name),
                 name,
                 type,
                 size,
-                caller.teamId(),
-                caller.workflowId(),
+                view.teamId(),
+                view.workflowId(),
                 Upload.State.PENDING,
                 null,
                 null,
-                caller.createdBy(),
+                createdBy,
                 now);
     }
 

@@ -1,7 +1,6 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.http.Caller;
 import dev.parley.http.Checks;
 import dev.parley.media.FileUse;
 import dev.parley.media.FileView;
@@ -17,16 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 record MediaPart(String contentType, String filename, String caption) {
     /** Null for a text message; faults are noted. */
-    static @Nullable MediaPart check(MessageResource.Request request, Checks checks) {
-        String type = request.contentType();
+    static @Nullable MediaPart check(
+            @Nullable String type, @Nullable String filename, @Nullable String caption, Checks checks) {
         if (type == null || type.equals("text") || type.equals("text/plain")) {
+            checks.require(filename == null, "/filename", "A text message has no '/filename'.");
             return null;
         }
-        String filename = request.filename();
         if (filename == null) {
             checks.add(Fault.missing("/filename"));
         }
-        String caption = request.content();
         if (caption != null && !caption.isEmpty()) {
             Messages.checkText(caption, checks);
         }
@@ -34,12 +32,12 @@ record MediaPart(String contentType, String filename, String caption) {
     }
 
     /** Finds and checks the file, and notes that the conversation uses it. Blocks. */
-    StoredFile attach(Uploads uploads, Caller caller, ConversationRef conversation) {
+    StoredFile attach(Uploads uploads, FileView view, ConversationRef conversation) {
         return uploads.attach(
-                FileView.of(caller),
+                view,
                 filename,
                 contentType,
                 FileUse.conversation(
-                        caller.organization(), conversation.id(), conversation.teamId(), conversation.workflowId()));
+                        view.organization(), conversation.id(), conversation.teamId(), conversation.workflowId()));
     }
 }

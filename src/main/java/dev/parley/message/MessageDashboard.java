@@ -62,10 +62,16 @@ public final class MessageDashboard {
     }
 
     /** A message that a person sends. */
-    @Schema(name = "DashboardMessageRequest", requiredProperties = "content")
+    @Schema(name = "DashboardMessageRequest")
     public record Request(
-            @Schema(description = "1 byte to 256 KiB.") @Nullable
+            @Schema(description = "text, the default, or the MIME type of the file.", examples = "text") @Nullable
+            String contentType,
+
+            @Schema(description = "1 byte to 256 KiB; required for text, a caption beside a file.") @Nullable
             String content,
+
+            @Schema(description = "Required for media: the name that media/presigned-url answered.") @Nullable
+            String filename,
 
             @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
             Map<String, @Nullable Object> metadata) {}
@@ -117,9 +123,12 @@ public final class MessageDashboard {
             @Nullable Request body) {
         Person person = Person.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
-        Request request = body == null ? new Request(null, null) : body;
+        Request request = body == null ? new Request(null, null, null, null) : body;
         var checks = new Checks();
-        Messages.checkText(request.content, checks);
+        MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, checks);
+        if (media == null) {
+            Messages.checkText(request.content, checks);
+        }
         String metadata = Messages.checkMetadata(request.metadata, checks);
         checks.done();
         ConversationRef conversation = find(organization, id);
@@ -129,6 +138,7 @@ public final class MessageDashboard {
                             conversation,
                             organizations.messagesPerMinute(organization),
                             request.content == null ? "" : request.content,
+                            media,
                             metadata)
                     .join();
         } catch (CompletionException e) {

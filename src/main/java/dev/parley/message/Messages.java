@@ -10,6 +10,7 @@ import dev.parley.http.ProblemResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
+import dev.parley.media.FileView;
 import dev.parley.media.Uploads;
 import dev.parley.message.MessageStore.Receipt;
 import dev.parley.message.NewMessage.Submission;
@@ -100,17 +101,25 @@ public final class Messages {
     }
 
     /** Stores a message that a person sends in the dashboard; the rate limit counts it like any other. */
-    public CompletableFuture<Message> sendAs(
-            String createdBy, ConversationRef conversation, int limit, String content, @Nullable String metadata) {
+    CompletableFuture<Message> sendAs(
+            String createdBy,
+            ConversationRef conversation,
+            int limit,
+            String content,
+            @Nullable MediaPart media,
+            @Nullable String metadata) {
         return limits.take(conversation.organization(), limit).thenCompose(granted -> {
             if (!granted) {
                 return CompletableFuture.failedFuture(limits.refusal(conversation.organization(), limit));
             }
-            return submit(
-                            conversation,
-                            () -> NewMessage.userText(
-                                    conversation.organization(), conversation.id(), content, metadata, createdBy),
-                            Optional.empty())
+            Supplier<NewMessage> text = () ->
+                    NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
+            return submit(FileView.all(conversation.organization()), conversation, text, media, Optional.empty())
+                    .whenComplete((_, failure) -> {
+                        if (failure != null) {
+                            limits.giveBack(conversation.organization()); // Nothing was sent.
+                        }
+                    })
                     .thenApply(submitted -> submitted.message().stored());
         });
     }
@@ -129,7 +138,7 @@ public final class Messages {
         if (request.conversationId() == null) {
             checks.add(Fault.missing("/conversation_id"));
         }
-        MediaPart media = MediaPart.check(request, checks);
+        MediaPart media = MediaPart.check(request.contentType(), request.filename(), request.content(), checks);
         String content = media == null ? checkContent(request, checks) : media.caption();
         String metadata = checkMetadata(request.metadata(), checks);
         checks.done();
@@ -142,7 +151,6 @@ public final class Messages {
             checks.add(Fault.missing("/content_type"));
             return "";
         }
-        checks.require(request.filename() == null, "/filename", "A text message has no '/filename'.");
         checkText(request.content(), checks);
         return request.content() == null ? "" : request.content();
     }
@@ -215,7 +223,13 @@ public final class Messages {
                                 return CompletableFuture.failedFuture(
                                         limits.refusal(caller.organization(), caller.messagesPerMinute()));
                             }
-                            return submit(caller, conversation, parts, claim)
+                            Supplier<NewMessage> text = () -> NewMessage.userText(
+                                    caller.organization(),
+                                    conversation.id(),
+                                    parts.content(),
+                                    parts.metadata(),
+                                    caller.createdBy());
+                            return submit(FileView.of(caller), conversation, text, parts.media(), claim)
                                     .whenComplete((_, failure) -> {
                                         if (failure != null) {
                                             limits.giveBack(caller.organization()); // Nothing was sent.
@@ -227,14 +241,15 @@ public final class Messages {
 
     /** A text at once; a message with a file after that was looked at, which takes a virtual thread. */
     private CompletableFuture<Submitted> submit(
-            Caller caller, ConversationRef conversation, NewMessageParts parts, Optional<Claim> claim) {
-        Supplier<NewMessage> text = () -> NewMessage.userText(
-                caller.organization(), conversation.id(), parts.content(), parts.metadata(), caller.createdBy());
-        MediaPart media = parts.media();
+            FileView view,
+            ConversationRef conversation,
+            Supplier<NewMessage> text,
+            @Nullable MediaPart media,
+            Optional<Claim> claim) {
         if (media == null) {
             return submit(conversation, text, claim);
         }
-        return CompletableFuture.supplyAsync(() -> media.attach(uploads, caller, conversation), VIRTUAL)
+        return CompletableFuture.supplyAsync(() -> media.attach(uploads, view, conversation), VIRTUAL)
                 .thenCompose(file -> submit(conversation, () -> text.get().withFile(file), claim));
     }
 

@@ -55,6 +55,15 @@ final class Client {
         return new Client(nodes, random, more);
     }
 
+    /** The same client, asking one node only. */
+    Client at(Node node) {
+        return new Client(List.of(node), random, headers);
+    }
+
+    String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
     Client withRandom(Random own) {
         return new Client(nodes, own, headers);
     }

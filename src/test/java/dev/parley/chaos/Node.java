@@ -89,6 +89,15 @@ final class Node {
         }
     }
 
+    /** As a service manager stops it, and waits for it. */
+    void shutDown() throws InterruptedException {
+        Process running = process;
+        signal("TERM");
+        if (running != null) {
+            running.waitFor();
+        }
+    }
+
     void suspend() {
         signal("STOP");
     }

@@ -135,8 +135,7 @@ class LiveReadersTest {
     void whoReadsNothingIsDroppedAndComesBackWithoutLossOrDuplicates() {
         Tenant.eventually(LiveReadersTest::readers, count -> count == 0);
         String conversation = tenant.conversation();
-        Stream slow = keep(
-                Stream.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));
+        Stream slow = keep(Stream.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));
         int messages = 32;
         for (int i = 0; i < messages; i++) {
             tenant.send(conversation, "" + "x".repeat(240_000)).expect(200);

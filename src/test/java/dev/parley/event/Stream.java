@@ -50,8 +50,7 @@ public final class Stream implements AutoCloseable {
 
     /** A client that takes little and reads nothing but the head until {@link #readOn}. */
     public static Stream openWithoutReading(String path, String... headers) {
-        return connect(
-                URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)), path, true, headers);
+        return connect(URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)), path, true, headers);
     }
 
     private static Stream connect(URI base, String path, boolean slow, String... headers) {
@@ -61,7 +60,8 @@ public final class Stream implements AutoCloseable {
                 socket.setReceiveBufferSize(4_096);
             }
             socket.connect(new InetSocketAddress(base.getHost(), base.getPort()));
-            var head = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n");
+            var head =
+                    new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n");
             for (int i = 0; i < headers.length; i += 2) {
                 head.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
             }

@@ -88,7 +88,8 @@ public final class Bench {
         long memoryPeak = Usage.memory(service.pid(), "VmHWM");
         String databaseVersion = Machine.databaseVersion(database);
         service.stop();
-        String report = new Report(rounds, memoryNow, memoryPeak, starts()).text(new Machine(databaseVersion, quick));
+        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers())
+                .text(new Machine(databaseVersion, quick));
         System.out.println();
         System.out.println(report);
         Files.writeString(Path.of("benchmarks/RESULTS.md"), report);
@@ -252,6 +253,14 @@ public final class Bench {
             again.stop();
         }
         return Report.median(Arrays.stream(seconds).boxed().toList());
+    }
+
+    private Readers readers() {
+        Service fresh = Service.start(directory);
+        Readers readers = Readers.measure(fresh, tenant);
+        fresh.stop();
+        say("%,d readers: %d MiB more".formatted(readers.count(), readers.added()));
+        return readers;
     }
 
     private static void say(String text) {

@@ -12,7 +12,8 @@ import java.util.function.Function;
  * The figures of all rounds as Markdown, each the median of its rounds. A ratio is the median of the rounds' ratios,
  * not the ratio of medians: what disturbs the machine for a while disturbs both sides of a round.
  */
-record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start) {
+record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers) {
+    private static final long MOST_READERS_MB = 300;
     private static final double MOST_P99_MILLIS = 30;
     private static final long MOST_MEMORY_MIB = 400;
     private static final double LONGEST_START_SECONDS = 4;
@@ -41,6 +42,9 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 - Files: one at a time by signed URL into the embedded store, which syncs it to the disk, and out again; \
                 the message that reads and hashes it in between.
                 - Memory is the JVM's resident set: after the rounds, and the most there ever was (the bar's).
+                - Readers: each a connection of its own to one of 64 conversations, open for longer than the pause \
+                between two heartbeats; the most memory in that time less that of before. The issue's bar is the \
+                readers' own memory; the bar above holds for the whole service.
                 - Start: from the command to the first 200 of a GET, on the data of all rounds.
                 """);
         return out.toString();
@@ -107,6 +111,14 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
                 memoryNow,
                 memoryPeak,
                 start);
+        line(
+                out,
+                "%,d idle readers of live events: %d MiB more, to %d MiB at most, on a service that has just started;"
+                        + " opened one after the other in %.1f s.",
+                readers.count(),
+                readers.added(),
+                readers.after(),
+                readers.openSeconds());
     }
 
     private void measured(StringBuilder out, String name, Function<Round, Optional<Measured>> which) {
@@ -156,6 +168,12 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start)
         trigger(out, "one-task trigger ≥ 0.1 × pgbench", 0.1, Round::one);
         trigger(out, "ten-task trigger ≥ 0.03 × pgbench", 0.03, Round::ten);
         atMost(out, "memory < 400 MB", MOST_MEMORY_MIB, (double) memoryPeak * 1.048576, "%.0f MB");
+        atMost(
+                out,
+                "2,000 idle readers of live events in < 300 MB",
+                MOST_READERS_MB,
+                (double) readers.added() * 1.048576,
+                "%.0f MB more");
         atMost(out, "start to first answer < 4 s", LONGEST_START_SECONDS, start, "%.2f s");
     }
 

@@ -9,8 +9,11 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.TestFiles;
+import dev.parley.organization.Role;
+import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -23,6 +26,9 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class FileOutputsTest {
+    @Inject
+    TestOrganizations organizations;
+
     private HttpServer elsewhere;
     private Tenant tenant;
     private WorkflowId workflow;
@@ -118,5 +124,68 @@ class FileOutputsTest {
                         .expect(400)
                         .text("/errors/0/path"))
                 .isEqualTo("/file_urls/0");
+    }
+
+    @Test
+    void aPersonsFileIsMovedLikeThoseOfOtherTasks() {
+        Answering ask = asking();
+        Api.Answer refused = ask.complete(url("/none.csv")).expect(400);
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/answer/table");
+        assertThat(refused.text("/errors/0/detail")).contains("404");
+        String foreign = TestFiles.sent(Tenant.create(), "secret.csv", "text/csv", TestFiles.CSV)
+                .text("/metadata/file/uri");
+        ask.complete(foreign).expect(400);
+        ask.complete(url("/table.csv")).expect(200);
+        JsonNode message = lastMessage("AGENT_RESPONSE");
+        assertThat(message.at("/filename").asText()).endsWith("_table.csv");
+        assertThat(message.at("/metadata/file/uri").asText())
+                .startsWith("s3://parley/" + tenant.organization().text() + "/spreadsheet/");
+    }
+
+    @Test
+    void aPersonsUploadIsAnAnswerToo() {
+        Answering ask = asking();
+        Api.Answer presigned = ask.person
+                .browser()
+                .post(ask.path + "/media/presigned-url")
+                .json(Map.of("filename", "mine.csv", "content_type", "text/csv"))
+                .send()
+                .expect(201);
+        ask.complete(presigned.text("/file_url")).expect(400);
+        assertThat(TestFiles.put(presigned, TestFiles.CSV)).isEqualTo(200);
+        ask.complete(presigned.text("/file_url")).expect(200);
+        assertThat(lastMessage("AGENT_RESPONSE").at("/content").asText()).isEqualTo(presigned.text("/file_url"));
+    }
+
+    /** A person, and the ticket that waits for a table. */
+    private record Answering(TestOrganizations.Somebody person, String path, String ticket) {
+        Api.Answer complete(String table) {
+            return person.browser()
+                    .post(path + "/tickets/" + ticket + "/complete")
+                    .json(Map.of("answer", Map.of("table", table)))
+                    .send();
+        }
+    }
+
+    private Answering asking() {
+        WorkflowId asks = Workflows.of(tenant)
+                .task("ask", Map.of("kind", "Human", "expected_output", List.of(Workflows.output("table", "CSV"))))
+                .publish();
+        conversation = tenant.post(
+                        "/conversations",
+                        Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", asks.text())))
+                .expect(201)
+                .text("/id");
+        tenant.send(conversation, "Please").expect(200);
+        String ticket = Tenant.eventually(
+                        () -> tenant.get("/conversations/" + conversation + "/messages"),
+                        answer -> answer.json()
+                                .path(0)
+                                .at("/metadata/ticket_id")
+                                .isTextual())
+                .text("/0/metadata/ticket_id");
+        TestOrganizations.Somebody person = organizations.somebody();
+        organizations.join(tenant.organization(), person, Role.ADMIN);
+        return new Answering(person, "/dashboard/api/organizations/" + tenant.organization(), ticket);
     }
 }

@@ -137,7 +137,11 @@ class InstanceStreamTest {
                 .isEqualTo("{\"error\":\"API key is not authorized for this workflow\"}");
         String own = key(Optional.empty(), Optional.of(workflow));
         assertThat(follow("/workflow_instances/" + instance, own).status()).isEqualTo(200);
-        new Api().get(path).key(key(Optional.of(team()), Optional.empty())).send().expect(404);
+        new Api()
+                .get(path)
+                .key(key(Optional.of(team()), Optional.empty()))
+                .send()
+                .expect(404);
         new Api().get(path + "?last_event_id=x").key(tenant.key()).send().expect(400);
     }
 
@@ -164,8 +168,7 @@ class InstanceStreamTest {
 
     private String paused(String conversation) {
         return Tenant.eventually(
-                        () -> tenant.get("/conversations/" + conversation + "/messages"),
-                        answer -> answer.json()
+                        () -> tenant.get("/conversations/" + conversation + "/messages"), answer -> answer.json()
                                 .at("/0/metadata/workflow_instance_status")
                                 .asText()
                                 .equals("PAUSED"))

@@ -2,6 +2,8 @@ package dev.parley.workflow.instance;
 
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
+import java.util.List;
+import java.util.Map;
 
 /** Workflows for tests of other packages. */
 public final class PublishedWorkflows {
@@ -10,5 +12,18 @@ public final class PublishedWorkflows {
     /** It has one task, which asks a person to approve. */
     public static WorkflowId asking(Tenant tenant) {
         return Workflows.of(tenant).human("approve").publish();
+    }
+
+    /** Its one task yields what it gets as a CSV file. */
+    public static WorkflowId yielding(Tenant tenant) {
+        return Workflows.of(tenant)
+                .task(
+                        "yield",
+                        Map.of(
+                                "kind", "AI",
+                                "input_parameters",
+                                        List.of(Workflows.input("human_msg", "STRING", "system_generated", true)),
+                                "expected_output", List.of(Workflows.output("human_msg", "CSV"))))
+                .publish();
     }
 }

@@ -7,7 +7,9 @@ import dev.parley.media.StoredFile;
 import dev.parley.media.SystemFiles;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
+import dev.parley.problem.Fault;
 import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.InstanceHeader;
 import dev.parley.workflow.task.TaskFailure;
@@ -43,17 +45,37 @@ public final class OutputFiles {
         return moved;
     }
 
+    /**
+     * The same of a person's answer; what cannot be moved is a fault, since the person can name something else.
+     *
+     * @param faults gets those, with pointers under {@code /answer}
+     */
+    Map<String, @Nullable Object> moved(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Fault> faults)
+            throws InterruptedException {
+        Map<String, @Nullable Object> moved = new LinkedHashMap<>(answer);
+        for (OutputParameter output : task.expectedOutput()) {
+            if (output.type().isFile() && answer.get(output.name()) instanceof String url && files.isUrl(url)) {
+                try {
+                    moved.put(output.name(), files.move(use(header), url).uri());
+                } catch (FileException e) {
+                    faults.add(Fault.invalid(
+                            Pointer.ROOT.to("answer").to(output.name()).toString(), e.sentence()));
+                }
+            }
+        }
+        return moved;
+    }
+
+    private static FileUse use(InstanceHeader header) {
+        return FileUse.task(
+                header.organization(), header.id(), header.conversation(), header.teamId(), header.workflow());
+    }
+
     private StoredFile move(InstanceHeader header, OutputParameter output, String url)
             throws TaskFailure, InterruptedException {
         try {
-            return files.move(
-                    FileUse.task(
-                            header.organization(),
-                            header.id(),
-                            header.conversation(),
-                            header.teamId(),
-                            header.workflow()),
-                    url);
+            return files.move(use(header), url);
         } catch (FileException e) {
             throw TaskFailure.of(
                     "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);

@@ -5,11 +5,13 @@ import dev.parley.event.NewEvent;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.Engine;
 import dev.parley.workflow.instance.InstanceHeader;
+import dev.parley.workflow.instance.StoredInstance;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -28,6 +30,9 @@ import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -38,11 +43,13 @@ import org.jdbi.v3.core.Handle;
 public final class TicketDesk implements TicketActions {
     private final TicketStore tickets;
     private final TicketEvents events;
+    private final OutputFiles files;
     private final Instance<Engine> engine;
 
-    public TicketDesk(TicketStore tickets, TicketEvents events, Instance<Engine> engine) {
+    public TicketDesk(TicketStore tickets, TicketEvents events, OutputFiles files, Instance<Engine> engine) {
         this.tickets = tickets;
         this.events = events;
+        this.files = files;
         this.engine = engine;
     }
 
@@ -101,15 +108,46 @@ public final class TicketDesk implements TicketActions {
 
     @Override
     public ActionResult act(OrganizationId organization, WorkflowInstanceId instance, TicketAction action) {
+        List<Fault> faults = new ArrayList<>();
+        TicketAction whole = action instanceof TicketAction.Complete complete
+                ? withFiles(organization, instance, complete, faults)
+                : action;
+        if (!faults.isEmpty()) {
+            return new Invalid(faults);
+        }
         Outcome outcome;
         try {
             outcome = engine.get()
-                    .apply(organization, instance, event(action), null)
+                    .apply(organization, instance, event(whole), null)
                     .join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof Problem problem ? problem : e;
         }
         return outcome instanceof Refusal refusal ? new Refused(refusal.status().name(), refusal.detail()) : new Done();
+    }
+
+    /** The answer with its files moved to the media storage, as those of other tasks are (specification 2.4.1). */
+    private TicketAction withFiles(
+            OrganizationId organization,
+            WorkflowInstanceId instance,
+            TicketAction.Complete complete,
+            List<Fault> faults) {
+        Optional<StoredInstance> found = engine.get().find(organization, instance);
+        Task task = found.map(one -> one.state().plan().task(complete.task())).orElse(null);
+        if (found.isEmpty() || task == null) {
+            return complete;
+        }
+        try {
+            return new TicketAction.Complete(
+                    complete.task(),
+                    complete.attempt(),
+                    complete.ruleType(),
+                    files.moved(found.get().header(), task, complete.answer(), faults),
+                    complete.by());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw Problem.unavailable("The file could not be moved; nothing was changed.", Duration.ofSeconds(1));
+        }
     }
 
     private static InstanceEvent event(TicketAction action) {

@@ -1,0 +1,106 @@
+package dev.parley.media;
+
+import dev.parley.Settings;
+import dev.parley.blob.BlobStore;
+import dev.parley.blob.SignedUpload;
+import dev.parley.blob.UploadGrant;
+import dev.parley.http.Checks;
+import dev.parley.problem.Fault;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** The first step of an upload (specification 4.4), for keys and for people alike. */
+@Singleton
+public final class UploadUrls {
+    private static final int MAX_NAME = 1_024;
+
+    private final Uploads uploads;
+    private final BlobStore blobs;
+    private final Settings settings;
+
+    public UploadUrls(Uploads uploads, BlobStore blobs, Settings settings) {
+        this.uploads = uploads;
+        this.blobs = blobs;
+        this.settings = settings;
+    }
+
+    /** A wish to upload a file. */
+    @Schema(
+            name = "PresignedUrlRequest",
+            requiredProperties = {"filename", "content_type"})
+    public record Request(
+            @Schema(examples = "invoice.pdf") @Nullable String filename,
+
+            @Schema(
+                    description = "audio/*, image/* (not SVG), video/mp4, video/webm, video/quicktime, application/pdf,"
+                            + " XLSX or text/csv.",
+                    examples = "application/pdf")
+            @Nullable
+            String contentType,
+
+            @Schema(description = "In bytes; binds the URL to exactly this size.", minimum = "1", examples = "52301")
+            @Nullable
+            Long size) {
+        static final Request NONE = new Request(null, null, null);
+    }
+
+    /**
+     * Where to upload it.
+     *
+     * @param headers that the PUT must carry
+     * @param filename as it is stored; POST /messages takes it
+     */
+    @Schema(name = "PresignedUrl")
+    public record PresignedUrl(
+            @Schema(description = "Lives 15 minutes and writes once.")
+            String uploadUrl,
+
+            @Schema(examples = "PUT") String method,
+
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description = "Headers that the upload must carry.",
+                    additionalProperties = String.class)
+            Map<String, String> headers,
+
+            @Schema(description = "The name for POST /messages.", examples = "20300131_120000_invoice.pdf")
+            String filename,
+
+            @Schema(description = "S3-style URI, for file_urls of a trigger.")
+            String fileUrl,
+
+            Instant expiresAt,
+            long maxBytes) {}
+
+    /** The upload that is asked for; the caller stores it. */
+    Upload prepare(FileView view, String createdBy, Request request) {
+        var checks = new Checks();
+        String name = checks.text(request.filename, "/filename", 1, MAX_NAME);
+        if (request.contentType == null) {
+            checks.add(Fault.missing("/content_type"));
+        }
+        checks.done();
+        return uploads.prepare(
+                view, createdBy, name, request.contentType == null ? "" : request.contentType, request.size);
+    }
+
+    /** The URL under the address by which the client reaches the service. */
+    PresignedUrl sign(Upload upload, HttpServerRequest request) {
+        Instant expires = upload.createdAt().plus(Uploads.URL_LIFE);
+        var grant = new UploadGrant(upload.key(), upload.contentType(), upload.size(), uploads.maxBytes(), expires);
+        SignedUpload signed = blobs.sign(grant, PublicAddress.of(settings, request));
+        return new PresignedUrl(
+                signed.url(),
+                "PUT",
+                signed.headers(),
+                upload.filename(),
+                "s3://" + blobs.bucket() + "/" + upload.key(),
+                expires,
+                uploads.maxBytes());
+    }
+}
