@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * Where a file is used: keys that are restricted to the team or the workflow see it for that.
  *
  * @param usedBy a conversation or a workflow instance
+ * @param instance whose task made the file; null for what was uploaded
  */
 public record FileUse(
         OrganizationId organization,
         UUID usedBy,
+        @Nullable WorkflowInstanceId instance,
         @Nullable Integer teamId,
         @Nullable WorkflowId workflowId) {
     public static FileUse conversation(
@@ -22,7 +24,7 @@ public record FileUse(
             ConversationId conversation,
             @Nullable Integer teamId,
             @Nullable WorkflowId workflowId) {
-        return new FileUse(organization, conversation.value(), teamId, workflowId);
+        return new FileUse(organization, conversation.value(), null, teamId, workflowId);
     }
 
     /** A file of a task: it belongs to the conversation of the instance, or to the instance where there is none. */
@@ -33,6 +35,10 @@ public record FileUse(
             @Nullable Integer teamId,
             WorkflowId workflowId) {
         return new FileUse(
-                organization, conversation == null ? instance.value() : conversation.value(), teamId, workflowId);
+                organization,
+                conversation == null ? instance.value() : conversation.value(),
+                instance,
+                teamId,
+                workflowId);
     }
 }

@@ -70,6 +70,13 @@ public final class MediaStore {
         database.change(handle -> {
             insert(handle, upload);
             use(handle, upload.id(), use);
+            if (use.instance() != null) {
+                handle.execute(
+                        "UPDATE upload SET stored_for = ? WHERE organization_id = ? AND id = ?",
+                        use.instance().value(),
+                        upload.organization().value(),
+                        upload.id().value());
+            }
         });
     }
 
