@@ -39,8 +39,8 @@ class LiveAcrossNodesTest {
             try (Stream stream = follow(here, conversation)) {
                 String id = send(there, conversation);
                 long sent = System.nanoTime();
-                stream.await(all ->
-                        all.stream().anyMatch(one -> one.type().equals("message.created")
+                stream.await(all -> all.stream()
+                        .anyMatch(one -> one.type().equals("message.created")
                                 && one.data().contains(id)));
                 assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(BAR);
             }
@@ -59,11 +59,13 @@ class LiveAcrossNodesTest {
             all.addAll(stream.received());
         }
         String last = send(there, conversation);
-        try (Stream stream = follow(there, conversation, "Last-Event-ID", all.getLast().id())) {
+        try (Stream stream =
+                follow(there, conversation, "Last-Event-ID", all.getLast().id())) {
             all.addAll(stream.await(
                     found -> found.stream().anyMatch(one -> one.data().contains(last))));
         }
-        List<Integer> sequences = all.stream().map(LiveAcrossNodesTest::sequence).toList();
+        List<Integer> sequences =
+                all.stream().map(LiveAcrossNodesTest::sequence).toList();
         assertThat(new HashSet<>(sequences)).hasSameSizeAs(sequences);
         for (int i = 0; i < sequences.size(); i++) {
             assertThat(sequences.get(i)).isEqualTo(i + 1);
@@ -98,7 +100,8 @@ class LiveAcrossNodesTest {
     }
 
     private Stream follow(Node node, String conversation, String... more) {
-        List<String> headers = new ArrayList<>(List.of("Authorization", tenant.api().header("Authorization")));
+        List<String> headers =
+                new ArrayList<>(List.of("Authorization", tenant.api().header("Authorization")));
         headers.addAll(List.of(more));
         Stream stream = Stream.open(
                 node.at("/"),

@@ -46,7 +46,8 @@ class LeftoverFilesTest {
     void whatNoCommittedRunNamesGoesADayAfterItsInstanceHasEnded() throws Exception {
         Tenant tenant = Tenant.create();
         Api.Answer started = tenant.post(
-                        "/workflows/" + PublishedWorkflows.yielding(tenant) + "/trigger/sync", Map.of("human_msg", "a,b"))
+                        "/workflows/" + PublishedWorkflows.yielding(tenant) + "/trigger/sync",
+                        Map.of("human_msg", "a,b"))
                 .expect(200);
         Api.Answer running = tenant.post(
                         "/workflows/" + PublishedWorkflows.asking(tenant) + "/trigger/sync", Map.of("human_msg", "x"))

@@ -45,8 +45,10 @@ class UploadDashboardTest {
                 .expect(200);
         assertThat(sent.text("/content_type")).isEqualTo("IMAGE");
         assertThat(sent.text("/content")).isEqualTo("Our house");
-        assertThat(sent.text("/created_by")).isEqualTo("user:" + org.member().id().text());
-        String download = org.path() + TestFiles.path(sent.text("/metadata/file/path")).replace("/developer/api", "");
+        assertThat(sent.text("/created_by"))
+                .isEqualTo("user:" + org.member().id().text());
+        String download =
+                org.path() + TestFiles.path(sent.text("/metadata/file/path")).replace("/developer/api", "");
         org.owner().browser().get(download).send().expect(200);
         organizations.somebody().browser().get(download).send().expect(404);
         Api browser = org.member().browser();

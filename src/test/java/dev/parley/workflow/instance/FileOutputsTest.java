@@ -179,10 +179,8 @@ class FileOutputsTest {
         tenant.send(conversation, "Please").expect(200);
         String ticket = Tenant.eventually(
                         () -> tenant.get("/conversations/" + conversation + "/messages"),
-                        answer -> answer.json()
-                                .path(0)
-                                .at("/metadata/ticket_id")
-                                .isTextual())
+                        answer ->
+                                answer.json().path(0).at("/metadata/ticket_id").isTextual())
                 .text("/0/metadata/ticket_id");
         TestOrganizations.Somebody person = organizations.somebody();
         organizations.join(tenant.organization(), person, Role.ADMIN);
