@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,30 @@ public final class ToolProviderStore {
                 .bind("after", after)
                 .bind("limit", limit)
                 .map((row, _) -> read(row))
+                .list());
+    }
+
+    /** A provider of some organization. */
+    record Stale(OrganizationId organization, int id) {}
+
+    /**
+     * Providers with an address that were looked at longest ago; first those that wait longest.
+     *
+     * @param ready those that answered then, and were looked at before this
+     * @param failed those that did not
+     */
+    List<Stale> stale(Instant ready, Instant failed, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT p.organization_id, p.id FROM tool_provider p
+                        JOIN organization o ON o.id = p.organization_id AND o.deleted_at IS NULL
+                        WHERE p.deleted_at IS NULL AND (p.url IS NOT NULL OR p.command IS NOT NULL)
+                          AND p.refreshed_at < CASE p.status WHEN 'READY' THEN :ready ELSE :failed END
+                        ORDER BY p.refreshed_at LIMIT :limit""")
+                .bind("ready", ready.atOffset(ZoneOffset.UTC))
+                .bind("failed", failed.atOffset(ZoneOffset.UTC))
+                .bind("limit", limit)
+                .map((row, _) ->
+                        new Stale(new OrganizationId(row.getObject("organization_id", UUID.class)), row.getInt("id")))
                 .list());
     }
 

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.egress.EgressException.Kind;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,40 +27,7 @@ class EgressTlsTest {
     /** A server with a certificate of its own for {@code right.example}. */
     @BeforeEach
     void start() throws Exception {
-        Path keys = directory.resolve("keys.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=right.example",
-                        "-ext",
-                        "SAN=dns:right.example",
-                        "-alias",
-                        "server",
-                        "-keystore",
-                        keys.toString(),
-                        "-storepass",
-                        "changeit")
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(keytool.waitFor()).as(said).isZero();
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keys)) {
-            store.load(in, "changeit".toCharArray());
-        }
-        KeyManagerFactory key = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        key.init(store, "changeit".toCharArray());
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", store.getCertificate("server"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        tls = SSLContext.getInstance("TLS");
-        tls.init(key.getKeyManagers(), trust.getTrustManagers(), null);
+        tls = TestTls.of(directory, "dns:right.example");
         ServerSocket socket = tls.getServerSocketFactory().createServerSocket(0, 50, LOOPBACK);
         server = new ScriptedServer(socket, ScriptedServer.answering(200, "text/plain", "secure"));
     }

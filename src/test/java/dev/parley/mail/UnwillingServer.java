@@ -14,20 +14,35 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An SMTP server as bad as a test wants: for a command an answer of the test's, the empty one for silence, null to drop
- * the connection.
+ * the connection. After a 220 to STARTTLS it goes on in TLS.
  */
 final class UnwillingServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Map<String, UnaryOperator<String>> answers = new ConcurrentHashMap<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final List<String> inTheClear = new CopyOnWriteArrayList<>();
     private final List<String> delivered = new CopyOnWriteArrayList<>();
 
+    private final @Nullable SSLContext tls;
+
     UnwillingServer() {
+        this(null, false);
+    }
+
+    /** @param atOnce whether all is TLS, and not only what follows STARTTLS */
+    UnwillingServer(@Nullable SSLContext tls, boolean atOnce) {
+        this.tls = tls;
         try {
-            socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            ServerSocketFactory sockets =
+                    atOnce && tls != null ? tls.getServerSocketFactory() : ServerSocketFactory.getDefault();
+            socket = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -35,7 +50,7 @@ final class UnwillingServer implements AutoCloseable {
             while (!socket.isClosed()) {
                 try {
                     Socket client = socket.accept();
-                    Thread.ofVirtual().start(() -> serve(client));
+                    Thread.ofVirtual().start(() -> greet(client));
                 } catch (IOException _) {
                     return;
                 }
@@ -61,18 +76,39 @@ final class UnwillingServer implements AutoCloseable {
         return delivered;
     }
 
-    private void serve(Socket client) {
-        try (client;
-                var in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+    /** What came before TLS. */
+    List<String> inTheClear() {
+        return inTheClear;
+    }
+
+    private void greet(Socket client) {
+        try (client) {
+            write(client.getOutputStream(), "220 unwilling");
+            serve(client);
+        } catch (IOException _) {
+            // The client has gone.
+        }
+    }
+
+    private void serve(Socket client) throws IOException {
+        try (var in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
                 OutputStream out = client.getOutputStream()) {
-            write(out, "220 unwilling");
             for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (!(client instanceof SSLSocket)) {
+                    inTheClear.add(line);
+                }
                 String answer = answer(line);
                 if (answer == null) {
                     return;
                 }
                 if (!answer.isEmpty()) {
                     write(out, answer);
+                }
+                if (line.equals("STARTTLS") && answer.startsWith("220") && tls != null) {
+                    var secure = (SSLSocket) tls.getSocketFactory().createSocket(client, null, client.getPort(), true);
+                    secure.setUseClientMode(false);
+                    serve(secure);
+                    return;
                 }
                 if (answer.startsWith("354")) {
                     var mail = new StringBuilder();
@@ -89,8 +125,6 @@ final class UnwillingServer implements AutoCloseable {
                     write(out, end);
                 }
             }
-        } catch (IOException _) {
-            // The client has gone.
         }
     }
 

@@ -24,15 +24,31 @@ public final class EverythingServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final int port;
+    private final Path said;
     private Process process;
 
     public EverythingServer() {
         this.port = freePort();
+        try {
+            this.said = Files.createTempFile("everything", ".log");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         this.process = start();
     }
 
     public String url() {
         return "http://127.0.0.1:" + port + "/mcp";
+    }
+
+    /** How many requests came since it was started. */
+    public long requests() {
+        try (var lines = Files.lines(said)) {
+            return lines.filter(line -> line.contains("Received MCP POST request"))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The command for standard streams, to be listed by an operator. */
@@ -59,12 +75,17 @@ public final class EverythingServer implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        try {
+            Files.delete(said);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Process start() {
         try {
             var builder = new ProcessBuilder(node(), script().toString(), "streamableHttp")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectOutput(said.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().put("PORT", Integer.toString(port));
             Process started = builder.start();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
+import dev.parley.Tenant;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -101,10 +102,16 @@ class McpServerTest {
     @Test
     void aServerThatDiesInTheMiddleIsATransientFault() throws InterruptedException, ExecutionException {
         int slow = catalogue.tool(provider, "trigger-long-running-operation");
+        assertThat(catalogue
+                        .call(catalogue.tool(provider, "echo"), Map.of("message", "one"))
+                        .at("/succeeded")
+                        .asBoolean())
+                .isTrue();
+        long before = server.requests(); // The session is there: the next request is the call itself.
         var call = CompletableFuture.supplyAsync(
                 () -> catalogue.call(slow, Map.of("duration", 20, "steps", 40)),
                 task -> Thread.ofVirtual().start(task));
-        java.util.concurrent.locks.LockSupport.parkNanos(700_000_000); // The call is under way, and long.
+        Tenant.eventually(server::requests, requests -> requests > before);
 
         server.restart();
 

@@ -38,7 +38,6 @@ public final class TicketAnswers {
         Ticket ticket = details.ticket();
         return act(
                 organization,
-                actor,
                 ticket,
                 new TicketAction.Complete(
                         task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), answer, actor.by()));
@@ -49,7 +48,6 @@ public final class TicketAnswers {
         Ticket ticket = store.answerable(organization, id, actor).ticket();
         return act(
                 organization,
-                actor,
                 ticket,
                 new TicketAction.Reject(
                         task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), reason, actor.by()));
@@ -63,15 +61,14 @@ public final class TicketAnswers {
         }
         return act(
                 organization,
-                actor,
                 ticket,
                 new TicketAction.Retry(task(ticket), ticket.origin().attempt(), actor.by()));
     }
 
-    private TicketDetails act(OrganizationId organization, TicketActor actor, Ticket ticket, TicketAction action) {
+    private TicketDetails act(OrganizationId organization, Ticket ticket, TicketAction action) {
         var result = actions.act(organization, ticket.origin().workflowInstanceId(), action);
-        TicketDetails after =
-                store.find(organization, ticket.id(), actor).orElseThrow(() -> Problem.notFound("ticket"));
+        // Somebody else may have reassigned it meanwhile; who has acted is answered all the same.
+        TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> Problem.notFound("ticket"));
         return switch (result) {
             case TicketActions.Done _ -> after;
             case TicketActions.Invalid invalid -> throw Problem.invalid(invalid.faults());

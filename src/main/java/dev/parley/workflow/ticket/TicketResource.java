@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets in the dashboard's API (DECISIONS 6 and 10). Admins and owners see and act on all tickets of the
- * organization, members on their own and their teams'; to others a ticket is not there (404).
+ * organization, members on their own and their teams'; to other members they are forbidden (403).
  */
 @Path("/dashboard/api/organizations/{orgId}/tickets")
 @Produces(MediaType.APPLICATION_JSON)
@@ -315,9 +315,9 @@ public final class TicketResource {
         return new Asked(organization, Checks.pathId(ticketId, "ticket", TicketId::parse), actor);
     }
 
-    /** The ticket, or a 404: also asked before a body is judged, which else would tell that the ticket exists. */
+    /** The ticket, or a 403 or 404: asked before a body is judged, too. */
     private TicketDetails see(Asked asked) {
-        return store.find(asked.organization, asked.ticket, asked.actor).orElseThrow(() -> Problem.notFound("ticket"));
+        return store.see(asked.organization, asked.ticket, asked.actor);
     }
 
     private TicketActor actor(Person person, OrganizationId organization) {

@@ -187,15 +187,29 @@ public final class TicketStore {
         return tickets;
     }
 
-    /** A ticket that the person may see. */
-    public Optional<TicketDetails> find(OrganizationId organization, TicketId id, TicketActor actor) {
-        return database.with(handle -> TicketRows.details(handle, organization, id))
-                .filter(found -> actor.sees(found.ticket()));
+    /** A ticket of the organization, for whoever has acted on it already. */
+    Optional<TicketDetails> find(OrganizationId organization, TicketId id) {
+        return database.with(handle -> TicketRows.details(handle, organization, id));
     }
 
-    /** The ticket, when the person may answer it now: 404 for another's, 409 when it is claimed or not open. */
+    /** A ticket, when the person may see it: 404 where the organization has none, 403 for other members'. */
+    public TicketDetails see(OrganizationId organization, TicketId id, TicketActor actor) {
+        TicketDetails found = find(organization, id).orElseThrow(() -> Problem.notFound("ticket"));
+        requireAllowed(found.ticket(), actor);
+        return found;
+    }
+
+    private static void requireAllowed(Ticket ticket, TicketActor actor) {
+        if (!actor.sees(ticket)) {
+            throw Problem.of(
+                    ProblemKind.FORBIDDEN,
+                    "The ticket is for those to whom it is assigned, for their teams, and for admins and owners.");
+        }
+    }
+
+    /** The ticket, when the person may answer it now: as {@link #see}, and 409 when it is claimed or not open. */
     TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
-        TicketDetails found = find(organization, id, actor).orElseThrow(() -> Problem.notFound("ticket"));
+        TicketDetails found = see(organization, id, actor);
         apply(found.ticket(), TicketStep.ANSWER, actor);
         return found;
     }
@@ -227,8 +241,8 @@ public final class TicketStore {
     private TicketDetails change(
             OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, Edit edit) {
         return database.transaction(handle -> {
-            Ticket ticket =
-                    lock(handle, organization, id).filter(actor::sees).orElseThrow(() -> Problem.notFound("ticket"));
+            Ticket ticket = lock(handle, organization, id).orElseThrow(() -> Problem.notFound("ticket"));
+            requireAllowed(ticket, actor);
             TicketHold hold = apply(ticket, step, actor);
             if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
                 write(handle, organization, ticket, hold, edit, actor.by(), clock.instant());

@@ -140,21 +140,25 @@ class TicketResourceTest {
     }
 
     @Test
-    void whoIsNeitherAssignedNorAdminFindsNoTicket() {
+    void whoIsNeitherAssignedNorAdminIsForbiddenAndStrangersFindNothing() {
         Somebody other = organizations.somebody();
         organizations.join(tenant.id(), other, Role.MEMBER);
         Somebody stranger = organizations.create().owner();
         String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
 
-        for (Somebody nobody : List.of(other, stranger)) {
-            get(nobody, "/" + id).expect(404);
+        for (Map.Entry<Somebody, Integer> one :
+                Map.of(other, 403, stranger, 404).entrySet()) {
+            Somebody nobody = one.getKey();
+            int status = one.getValue();
+            get(nobody, "/" + id).expect(status);
             for (String action : List.of("claim", "release", "retry")) {
-                act(nobody, id, action).expect(404);
+                act(nobody, id, action).expect(status);
             }
             for (String action : List.of("reassign", "comment", "complete", "reject")) {
-                act(nobody, id, action, Map.of()).expect(404);
+                act(nobody, id, action, Map.of()).expect(status);
             }
         }
+        get(other, "/" + TicketId.next()).expect(404);
         assertThat(ids(get(other, "").expect(200))).isEmpty();
         get(stranger, "").expect(404);
         get(tenant.owner(), "/" + id).expect(200);
@@ -191,7 +195,7 @@ class TicketResourceTest {
         assertThat(moved.json().at("/claimed_by").isNull()).isTrue();
         assertThat(moved.text("/assignments/0/assignee_id"))
                 .isEqualTo(colleague.id().text());
-        get(tenant.member(), "/" + id).expect(404);
+        get(tenant.member(), "/" + id).expect(403);
         assertThat(ids(get(colleague, "?assignee=me").expect(200))).containsExactly(id);
         assertThat(ids(get(colleague, "?assignee=team").expect(200))).isEmpty();
         act(colleague, id, "reassign", Map.of("assignment_type", "Team", "assignee_id", team.assigneeId()))
@@ -359,7 +363,7 @@ class TicketResourceTest {
                 .expect(204);
 
         assertThat(ids(get(colleague, "?assignee=me"))).isEmpty();
-        act(colleague, id, "release").expect(404);
+        act(colleague, id, "release").expect(403);
         act(tenant.owner(), id, "release").expect(200);
     }
 

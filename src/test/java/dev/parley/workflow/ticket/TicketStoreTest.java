@@ -76,7 +76,7 @@ class TicketStoreTest {
     void aTicketComesBackAsItWasOpened() {
         TicketId id = open(Tickets.exception(instance, TEAM, member.self()));
 
-        TicketDetails found = store.find(organization, id, admin).orElseThrow();
+        TicketDetails found = store.see(organization, id, admin);
         Ticket ticket = found.ticket();
         assertThat(ticket.number()).isEqualTo(1);
         assertThat(ticket.ruleType()).isEqualTo("Exception");
@@ -107,8 +107,8 @@ class TicketStoreTest {
                 .transaction(
                         handle -> store.open(handle, other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT));
 
-        assertThat(store.find(other, id, admin).orElseThrow().ticket().number()).isEqualTo(1);
-        assertThat(store.find(organization, id, admin)).isEmpty();
+        assertThat(store.see(other, id, admin).ticket().number()).isEqualTo(1);
+        assertThat(store.find(organization, id)).isEmpty();
     }
 
     @Test
@@ -120,7 +120,7 @@ class TicketStoreTest {
                 .contains(id);
         assertThat(close(TicketStatus.CLOSED, "system", null, "late")).isEmpty();
 
-        TicketDetails found = store.find(organization, id, member).orElseThrow();
+        TicketDetails found = store.see(organization, id, member);
         assertThat(found.ticket().status()).isEqualTo(TicketStatus.RESOLVED);
         assertThat(found.ticket().claimedBy()).isEqualTo(member.user());
         assertThat(found.ticket().reason()).isNull();
@@ -215,21 +215,25 @@ class TicketStoreTest {
                                 Kind.REASSIGNED,
                                 "team:3",
                                 "user:" + stranger.user().text()));
-        assertThat(store.find(organization, id, colleague)).isEmpty();
-        assertThat(store.find(organization, id, stranger)).isPresent();
+        assertRefused(() -> store.see(organization, id, colleague), ProblemKind.FORBIDDEN);
+        assertThat(store.see(organization, id, stranger).ticket().id()).isEqualTo(id);
     }
 
     @Test
-    void othersTicketsAreNotThere() {
+    void othersTicketsAreForbiddenAndOtherOrganizationsAreNotThere() {
         TicketId id = open(Tickets.approval(instance, TEAM));
 
-        assertThat(store.find(organization, id, stranger)).isEmpty();
-        assertThatThrownBy(() -> store.claim(organization, id, stranger))
-                .isInstanceOfSatisfying(
-                        Problem.class, no -> assertThat(no.kind()).isEqualTo(ProblemKind.NOT_FOUND));
-        assertThatThrownBy(() -> store.answerable(organization, id, stranger))
-                .isInstanceOfSatisfying(
-                        Problem.class, no -> assertThat(no.kind()).isEqualTo(ProblemKind.NOT_FOUND));
+        assertRefused(() -> store.see(organization, id, stranger), ProblemKind.FORBIDDEN);
+        assertRefused(() -> store.claim(organization, id, stranger), ProblemKind.FORBIDDEN);
+        assertRefused(() -> store.answerable(organization, id, stranger), ProblemKind.FORBIDDEN);
+        assertRefused(() -> store.claim(OrganizationId.next(), id, colleague), ProblemKind.NOT_FOUND);
+        assertRefused(() -> store.see(organization, TicketId.next(), colleague), ProblemKind.NOT_FOUND);
+    }
+
+    private static void assertRefused(
+            org.assertj.core.api.ThrowableAssert.ThrowingCallable action, ProblemKind expected) {
+        assertThatThrownBy(action).isInstanceOfSatisfying(Problem.class, no -> assertThat(no.kind())
+                .isEqualTo(expected));
     }
 
     @Test
@@ -256,7 +260,7 @@ class TicketStoreTest {
             }
         }
         assertThat(won).isEqualTo(1);
-        assertThat(store.find(organization, id, admin).orElseThrow().history()).hasSize(2);
+        assertThat(store.see(organization, id, admin).history()).hasSize(2);
     }
 
     @Test
@@ -274,7 +278,7 @@ class TicketStoreTest {
             }
         }
         assertThat(won).isEqualTo(1);
-        assertThat(store.find(organization, id, admin).orElseThrow().history()).hasSize(2);
+        assertThat(store.see(organization, id, admin).history()).hasSize(2);
     }
 
     private TicketId open(NewTicket ticket) {
@@ -289,11 +293,11 @@ class TicketStoreTest {
     }
 
     private Ticket ticket(TicketId id) {
-        return store.find(organization, id, admin).orElseThrow().ticket();
+        return store.see(organization, id, admin).ticket();
     }
 
     private TicketChange last(TicketId id) {
-        return store.find(organization, id, admin).orElseThrow().history().getLast();
+        return store.see(organization, id, admin).history().getLast();
     }
 
     private static OrganizationId organization() {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.organization.TestOrganizations;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +220,32 @@ class CodeArtifactTest {
         assertThat(failed.text("/error/error")).isEqualTo("Code error");
         assertThat(failed.text("/error/detail")).contains("Line 3", "KeyError");
         assertThat(failed.text("/tasks/0/attempts")).isEqualTo("1");
+    }
+
+    @Test
+    void cancellingAnInstanceEndsItsCode() {
+        create("Endless", "javascript", "function main() { for (;;); }").expect(201);
+        Sandbox sandbox = dev.parley.Tenant.bean(Sandbox.class);
+        String key = organizations.key(tenant.id());
+        String instance = new Api()
+                .post("/developer/api/workflows/" + publish(coder(1)) + "/trigger/sync?wait_seconds=0")
+                .key(key)
+                .json(Map.of("inputs", Map.of("x", 1)))
+                .send()
+                .expect(202)
+                .text("/workflow_instance_id");
+        dev.parley.Tenant.eventually(sandbox::running, running -> running > 0);
+
+        Instant begun = Instant.now();
+        new Api()
+                .post("/developer/api/workflow_instances/" + instance + "/cancel")
+                .key(key)
+                .send()
+                .expect(200);
+
+        dev.parley.Tenant.eventually(sandbox::running, running -> running == 0);
+        assertThat(Duration.between(begun, Instant.now()))
+                .isLessThan(sandbox.limits().time());
     }
 
     @Test

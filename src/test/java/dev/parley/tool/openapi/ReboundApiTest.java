@@ -1,0 +1,85 @@
+package dev.parley.tool.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressRules;
+import dev.parley.egress.ScriptedServer;
+import dev.parley.id.OrganizationId;
+import dev.parley.tool.Credentials;
+import dev.parley.tool.Deadline;
+import dev.parley.tool.FoundTool;
+import dev.parley.tool.ProviderAccess;
+import dev.parley.tool.ProviderKind;
+import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolFailure;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A name that is public when the description is read, and the machine itself when its API is called. */
+class ReboundApiTest {
+    private final AtomicReference<String> address = new AtomicReference<>("93.184.216.34");
+    private final EgressRules rules =
+            new EgressRules(EgressAllow.none(), _ -> List.of(InetAddress.ofLiteral(address.get())));
+
+    @Test
+    void anApiWhoseNameIsReboundIsNotCalled() throws Exception {
+        try (var server = new ScriptedServer(ScriptedServer.answering(200, "text/plain", "inside"));
+                var egress = new EgressClient(rules)) {
+            String url = "http://rebound.example:" + server.port();
+            ProviderAccess provider = provider(null, """
+                    {"openapi": "3.1.0", "servers": [{"url": "%s"}],
+                     "paths": {"/x": {"get": {"operationId": "x"}}}}""".formatted(url));
+            var source = new OpenApiSource(egress, Clock.systemUTC());
+            Deadline deadline = Deadline.in(Duration.ofSeconds(10));
+            FoundTool found = source.discover(provider, deadline).tools().getFirst();
+
+            address.set("127.0.0.1");
+
+            assertThatThrownBy(() -> source.call(
+                            provider, found.name(), found.binding(), new ToolCall(Map.of(), "key", deadline)))
+                    .isInstanceOfSatisfying(ToolFailure.class, failed -> assertThat(failed.title())
+                            .isEqualTo("Address refused"));
+            assertThat(server.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDescriptionWhoseNameIsReboundIsNotRead() throws Exception {
+        try (var server = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{}"));
+                var egress = new EgressClient(rules)) {
+            String url = "http://rebound.example:" + server.port() + "/openapi.json";
+            assertThat(rules.checkResolving(url)).isEmpty();
+
+            address.set("127.0.0.1");
+
+            assertThatThrownBy(() -> new OpenApiSource(egress, Clock.systemUTC())
+                            .discover(provider(url, null), Deadline.in(Duration.ofSeconds(10))))
+                    .isInstanceOfSatisfying(ToolFailure.class, failed -> assertThat(failed.title())
+                            .isEqualTo("Address refused"));
+            assertThat(server.received()).isEmpty();
+        }
+    }
+
+    private static ProviderAccess provider(@Nullable String url, @Nullable String document) {
+        return new ProviderAccess(
+                OrganizationId.next(),
+                1_000,
+                1,
+                ProviderKind.OPENAPI,
+                "rebound",
+                url,
+                null,
+                null,
+                document,
+                Credentials.NONE);
+    }
+}
