@@ -101,8 +101,11 @@ class SmtpTlsTest {
         var server = new UnwillingServer(tls, atOnce);
         server.answer("EHLO", _ -> "250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN");
         server.answer("STARTTLS", _ -> "220 Go on");
-        String right = Base64.getEncoder().encodeToString(("\0parley\0" + PASSWORD).getBytes(StandardCharsets.UTF_8));
-        server.answer("AUTH", line -> line.equals("AUTH PLAIN " + right) ? "235 Welcome" : "535 Wrong password");
+        server.answer("AUTH", line -> {
+            byte[] given = Base64.getDecoder().decode(line.substring("AUTH PLAIN ".length()));
+            boolean right = new String(given, StandardCharsets.UTF_8).endsWith("\0parley\0" + PASSWORD);
+            return right ? "235 Welcome" : "535 Wrong password";
+        });
         return server;
     }
 

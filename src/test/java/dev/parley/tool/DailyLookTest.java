@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
-import dev.parley.TestClock;
+import dev.parley.db.Database;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -13,7 +13,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What providers have new is found without anybody asking for it. */
@@ -27,12 +26,7 @@ class DailyLookTest {
     DailyLook daily;
 
     @Inject
-    TestClock clock;
-
-    @AfterEach
-    void theRealTime() {
-        clock.reset();
-    }
+    Database database;
 
     @Test
     void newToolsAreFoundAfterADayAndAServerThatWasAwayAfterAnHour() throws Exception {
@@ -44,10 +38,10 @@ class DailyLookTest {
             int one = catalogue.tool(provider, "one");
             description.set(description("one", "two"));
 
-            clock.advance(DailyLook.READY.minusHours(1));
+            age(provider, DailyLook.READY.minusHours(1));
             daily.look();
             assertThat(catalogue.tools(provider)).doesNotContainKey("two");
-            clock.advance(Duration.ofHours(2));
+            age(provider, Duration.ofHours(2));
             daily.look();
             assertThat(catalogue.tools(provider)).containsKeys("one", "two");
             assertThat(catalogue.tool(provider, "one")).isEqualTo(one);
@@ -57,10 +51,18 @@ class DailyLookTest {
             description.set(description("one", "three"));
             daily.look();
             assertThat(catalogue.tools(provider)).doesNotContainKey("three");
-            clock.advance(DailyLook.FAILED.plusMinutes(1));
+            age(provider, DailyLook.FAILED.plusMinutes(1));
             daily.look();
             assertThat(catalogue.tools(provider)).containsKey("three");
         }
+    }
+
+    /** As if the last look was so much earlier. */
+    private void age(JsonNode provider, Duration time) {
+        database.change(handle -> handle.execute(
+                "UPDATE tool_provider SET refreshed_at = refreshed_at - make_interval(secs => ?) WHERE url = ?",
+                (double) time.toSeconds(),
+                provider.at("/url").asText()));
     }
 
     private static String description(String... operations) {

@@ -84,8 +84,8 @@ class TicketJourneyTest {
     @Test
     void anExceptionIsRetriedThenItsOutputsAreSuppliedAndTheTeamIsTold() {
         String instance = start(FAILING.formatted(team), "offline:fail No way.");
-        assertThat(mailed("[Ticket #1] Think")).isEqualTo(bothOfTheTeam());
-        assertThat(text("[Ticket #1] Think")).contains("No way.", "Workflow: Failing", "team Support");
+        assertThat(mailed("[Ticket #1] Exception in Think")).isEqualTo(bothOfTheTeam());
+        assertThat(text("[Ticket #1] Exception in Think")).contains("No way.", "Workflow: Failing", "team Support");
 
         act(tenant.member(), ticket(instance), "retry", Map.of()).expect(200);
         eventually(
@@ -93,7 +93,7 @@ class TicketJourneyTest {
                 now -> now.text("/status").equals("PAUSED")
                         && number(now.text("/tasks/0/ticket_id")).equals("2"));
         assertThat(mailed("#1] sent back for another try")).containsExactly(colleague.email());
-        assertThat(mailed("[Ticket #2] Think")).isEqualTo(bothOfTheTeam());
+        assertThat(mailed("[Ticket #2] Exception in Think")).isEqualTo(bothOfTheTeam());
 
         act(colleague, ticket(instance), "complete", Map.of("answer", Map.of("answer", 42)))
                 .expect(400);

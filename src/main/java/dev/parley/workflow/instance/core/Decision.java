@@ -14,8 +14,12 @@ public record Decision(InstanceState state, List<Effect> effects, InstanceDelta 
         effects = List.copyOf(effects);
     }
 
-    /** Whether there is something to store. */
+    /** Whether there is something to store: also a question that is asked again, with the message that it goes with. */
     public boolean isChange() {
-        return !delta.isEmpty();
+        return !delta.isEmpty() || asks(effects);
+    }
+
+    static boolean asks(List<Effect> effects) {
+        return effects.stream().anyMatch(effect -> effect instanceof Effect.AskUser);
     }
 }

@@ -136,7 +136,8 @@ final class Draft {
                 && answers.equals(before.answers())
                 && Objects.equals(finishedAt, before.finishedAt())
                 && !isNew();
-        if (same) {
+        // A reply that does not suit changes nothing but the history, with which the question is stored again.
+        if (same && !Decision.asks(effects)) {
             return new Decision(before, effects, InstanceDelta.none(before));
         }
         InstanceState after = new InstanceState(

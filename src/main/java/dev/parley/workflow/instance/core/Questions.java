@@ -31,7 +31,7 @@ final class Questions {
         }
     }
 
-    /** Asks again for all that is open, saying what was wrong with the last reply; nothing changes. */
+    /** Asks again for all that is open, saying what was wrong with the last reply; only the history grows. */
     static void askAgain(Draft draft, @Nullable String trouble) {
         List<InputParameter> open = open(draft);
         if (open.isEmpty()) {
