@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * names. Only that client gets the answer, so a forged host leads nobody else astray; what is no host at all is not
  * repeated.
  */
-final class PublicAddress {
+public final class PublicAddress {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::[0-9]{1,5})?");
 
     private PublicAddress() {}
 
-    static String of(Settings settings, HttpServerRequest request) {
+    public static String of(Settings settings, HttpServerRequest request) {
         String host = request.getHeader("Host");
         return settings.publicUrlGiven() || !isHost(host)
                 ? settings.publicUrl()

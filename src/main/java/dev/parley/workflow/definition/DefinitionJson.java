@@ -15,6 +15,7 @@ import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Items;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Property;
+import dev.parley.workflow.definition.core.RowFilter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.ValueType;
 import java.util.LinkedHashMap;
@@ -154,8 +155,39 @@ public final class DefinitionJson {
         if (lake != null) {
             tree.put("data_source", DataSource.Kind.DATA_LAKE.name());
             tree.put("data_lake_id", lake);
+            if (input.dataSource().filter() != null) {
+                tree.put("filter", filter(input.dataSource().filter()));
+            }
+            if (!input.dataSource().columns().isEmpty()) {
+                tree.put("columns", input.dataSource().columns());
+            }
+            if (input.dataSource().limit() != DataSource.DEFAULT_LIMIT) {
+                tree.put("limit", input.dataSource().limit());
+            }
         }
         return tree;
+    }
+
+    private static Map<String, @Nullable Object> filter(RowFilter filter) {
+        return switch (filter) {
+            case RowFilter.All(List<RowFilter> all) ->
+                Ordered.map("all", all.stream().map(DefinitionJson::filter).toList());
+            case RowFilter.Any(List<RowFilter> any) ->
+                Ordered.map("any", any.stream().map(DefinitionJson::filter).toList());
+            case RowFilter.Not(RowFilter not) -> Ordered.map("not", filter(not));
+            case RowFilter.Compare compare -> {
+                Map<String, @Nullable Object> tree = Ordered.map(
+                        "column", compare.column(), "op", compare.operator().text());
+                if (compare.input() != null) {
+                    tree.put("input", compare.input());
+                } else if (compare.operator() == RowFilter.Operator.IN) {
+                    tree.put("value", compare.values());
+                } else if (!compare.values().isEmpty()) {
+                    tree.put("value", compare.values().getFirst());
+                }
+                yield tree;
+            }
+        };
     }
 
     private static Map<String, @Nullable Object> items(Items items) {

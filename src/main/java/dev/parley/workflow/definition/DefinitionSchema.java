@@ -19,6 +19,7 @@ import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.Limits;
 import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.RowFilter;
 import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.definition.core.ValueType;
@@ -60,6 +61,7 @@ public final class DefinitionSchema {
         defs.put("input_parameter", inputParameter());
         defs.put("items", items());
         defs.put("property", property());
+        defs.put("row_filter", rowFilter());
         defs.put("output_parameter", outputParameter());
         defs.put("connection", connection());
         defs.put("dependency", object(List.of("from", "to"), map("from", taskId(), "to", taskId())));
@@ -140,6 +142,9 @@ public final class DefinitionSchema {
         fields.put("properties", optional(arrayOf("property")));
         fields.put("data_source", optional(words(DataSource.Kind.values(), DataSource.Kind::name)));
         fields.put("data_lake_id", optional(text(Limits.NAME)));
+        fields.put("filter", optional(ref("row_filter")));
+        fields.put("columns", optional(map("type", "array", "items", text(Limits.NAME))));
+        fields.put("limit", optional(map("type", "integer", "minimum", 1, "maximum", DataSource.MAX_LIMIT)));
         Map<String, @Nullable Object> schema = object(List.of("name", "type", "description", "source"), fields);
         List<Object> rules = new ArrayList<>();
         for (ValueType type : ValueType.values()) {
@@ -169,6 +174,21 @@ public final class DefinitionSchema {
                         when("type", ValueType.ARRAY.name(), requiring("items", ref("items"))),
                         when("type", ValueType.OBJECT.name(), requiring("properties", arrayOf("property")))));
         return schema;
+    }
+
+    /** Which rows of a data lake: {@code all}, {@code any} or {@code not} of others, or a comparison. */
+    private static Map<String, @Nullable Object> rowFilter() {
+        Map<String, @Nullable Object> fields = map();
+        fields.put("all", optional(with(arrayOf("row_filter"), "minItems", 1)));
+        fields.put("any", optional(with(arrayOf("row_filter"), "minItems", 1)));
+        fields.put("not", optional(ref("row_filter")));
+        fields.put("column", optional(text(Limits.NAME)));
+        fields.put("op", optional(words(RowFilter.Operator.values(), RowFilter.Operator::text)));
+        fields.put("value", map("description", "A string, number or truth value; for 'in' a list of them."));
+        fields.put(
+                "input",
+                with(optional(text(Limits.NAME)), "description", "Instead of 'value': another input of the task."));
+        return object(List.of(), fields);
     }
 
     /** What the fields that depend on the type may be: the value rules, as far as a schema can say them. */

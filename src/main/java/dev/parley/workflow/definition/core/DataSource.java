@@ -1,15 +1,30 @@
 package dev.parley.workflow.definition.core;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where an input parameter's rows come from (specification 2.6, "Data source").
  *
- * @param dataLakeId set for {@link Kind#DATA_LAKE} only
+ * @param dataLakeId set for {@link Kind#DATA_LAKE} only, as the rest is
+ * @param filter which rows; null for all
+ * @param columns which columns, in order; empty for all
+ * @param limit how many rows at most
  */
-public record DataSource(Kind kind, @Nullable String dataLakeId) {
+public record DataSource(
+        Kind kind, @Nullable String dataLakeId, @Nullable RowFilter filter, List<String> columns, int limit) {
+    /** Rows, where the definition does not say how many. */
+    public static final int DEFAULT_LIMIT = 1_000;
+
+    public static final int MAX_LIMIT = 10_000;
+    static final int MAX_COLUMNS = 200;
+
+    public DataSource {
+        columns = List.copyOf(columns);
+    }
+
     /** The default: memory, which needs no further settings. */
-    public static final DataSource MEMORY = new DataSource(Kind.MEMORY, null);
+    public static final DataSource MEMORY = new DataSource(Kind.MEMORY, null, null, List.of(), 0);
 
     /** The kinds of sources. */
     public enum Kind {

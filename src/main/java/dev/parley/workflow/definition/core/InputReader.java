@@ -26,7 +26,11 @@ final class InputReader {
             "items",
             "properties",
             "data_source",
-            "data_lake_id");
+            "data_lake_id",
+            "filter",
+            "columns",
+            "limit");
+    private static final List<String> LAKE_FIELDS = List.of("data_lake_id", "filter", "columns", "limit");
     private static final Set<String> ITEMS_FIELDS = Set.of("type", "items", "properties");
     private static final Set<String> PROPERTY_FIELDS = Set.of("name", "type", "description", "required");
 
@@ -159,10 +163,12 @@ final class InputReader {
     private DataSource dataSource(Fields fields, @Nullable ValueType type) {
         DataSource.Kind kind = fields.optionalChoice("data_source", DATA_SOURCES);
         if (kind != DataSource.Kind.DATA_LAKE) {
-            if (fields.has("data_lake_id")) {
-                faults.invalid(
-                        fields.at().to("data_lake_id"),
-                        "The field 'data_lake_id' of " + fields.owner() + " needs 'data_source' DATA_LAKE.");
+            for (String field : LAKE_FIELDS) {
+                if (fields.has(field)) {
+                    faults.invalid(
+                            fields.at().to(field),
+                            "The field '" + field + "' of " + fields.owner() + " needs 'data_source' DATA_LAKE.");
+                }
             }
             return DataSource.MEMORY;
         }
@@ -177,6 +183,47 @@ final class InputReader {
                     fields.at().to("data_lake_id"),
                     "There is no data lake with the id '" + Values.shown(id) + "' in the organization.");
         }
-        return new DataSource(kind, id);
+        RowFilter filter = fields.has("filter")
+                ? new FilterReader(faults)
+                        .read(fields.raw("filter"), fields.at().to("filter"), 1)
+                : null;
+        return new DataSource(kind, id, filter, columns(fields), limit(fields));
+    }
+
+    private List<String> columns(Fields fields) {
+        List<String> columns = new ArrayList<>();
+        List<?> names = fields.optionalList("columns");
+        Pointer at = fields.at().to("columns");
+        if (names.size() > DataSource.MAX_COLUMNS) {
+            faults.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");
+            return List.of();
+        }
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i) instanceof String name
+                    && !name.isBlank()
+                    && name.length() <= Limits.NAME
+                    && PlainJson.isText(name)
+                    && !columns.contains(name)) {
+                columns.add(name);
+            } else {
+                faults.invalid(at.to(i), "A column is named by a string, and only once.");
+            }
+        }
+        return columns;
+    }
+
+    private int limit(Fields fields) {
+        Object limit = fields.raw("limit");
+        if (limit == null) {
+            return DataSource.DEFAULT_LIMIT;
+        }
+        if (limit instanceof Integer rows && rows >= 1 && rows <= DataSource.MAX_LIMIT) {
+            return rows;
+        }
+        faults.invalid(
+                fields.at().to("limit"),
+                "The field 'limit' of " + fields.owner() + " must be a whole number from 1 to " + DataSource.MAX_LIMIT
+                        + ".");
+        return DataSource.DEFAULT_LIMIT;
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.local;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.media.FileException;
 import dev.parley.media.FileUse;
@@ -8,11 +9,16 @@ import dev.parley.media.SystemFiles;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.InstanceHeader;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.file.MadeFile;
+import dev.parley.workflow.task.file.Rendering;
+import dev.parley.workflow.task.file.Unrenderable;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files among the outputs of tasks (specification 2.4.1): what a task yields by URL is moved to the media storage before
- * the task counts as done, and the conversation gets a message for each file of the instance's output.
+ * the task counts as done, what it writes is made a real file and stored there, and the conversation gets a message for
+ * each file of the instance's output.
  */
 @Singleton
 public final class OutputFiles {
@@ -33,20 +40,61 @@ public final class OutputFiles {
         this.files = files;
     }
 
-    /** The outputs, each file output that is a URL moved and replaced by its S3-style URI. */
-    Map<String, @Nullable Object> moved(InstanceHeader header, Task task, Map<String, @Nullable Object> outputs)
+    /** The outputs, each file among them stored and replaced by its S3-style URI. */
+    Map<String, @Nullable Object> stored(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, TaskResult result)
             throws TaskFailure, InterruptedException {
-        Map<String, @Nullable Object> moved = new LinkedHashMap<>(outputs);
+        Map<String, @Nullable Object> stored = new LinkedHashMap<>(result.outputs());
         for (OutputParameter output : task.expectedOutput()) {
-            if (output.type().isFile() && outputs.get(output.name()) instanceof String url && files.isUrl(url)) {
-                moved.put(output.name(), move(header, output, url).uri());
+            if (!output.type().isFile()) {
+                continue;
+            }
+            MadeFile made = result.files().get(output.name());
+            if (made != null) {
+                stored.put(output.name(), store(header, output, made).uri());
+            } else if (stored.get(output.name()) instanceof String text) {
+                stored.put(output.name(), uri(header, task, inputs, output, text));
             }
         }
-        return moved;
+        return stored;
+    }
+
+    private String uri(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, OutputParameter output, String text)
+            throws TaskFailure, InterruptedException {
+        if (files.isUrl(text) && mayFetch(task, inputs, text)) {
+            return move(header, output, text).uri();
+        }
+        try {
+            return store(header, output, Rendering.of(output, text)).uri();
+        } catch (Unrenderable e) {
+            throw TaskFailure.of("Invalid file", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
+        }
     }
 
     /**
-     * The same of a person's answer; what cannot be moved is a fault, since the person can name something else.
+     * A model may have read what an attacker wrote, and an address that it makes up could carry what it knows: of those
+     * on the web it may name only one that it was given.
+     */
+    private static boolean mayFetch(Task task, Map<String, @Nullable Object> inputs, String url) {
+        return !(task instanceof AiTask)
+                || url.startsWith("s3://")
+                || task.instructions().contains(url)
+                || StrictJson.write(inputs).contains(url);
+    }
+
+    private StoredFile store(InstanceHeader header, OutputParameter output, MadeFile made) throws TaskFailure {
+        try {
+            return files.store(use(header), made.name(), made.contentType(), made.bytes());
+        } catch (FileException e) {
+            throw TaskFailure.of(
+                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+        }
+    }
+
+    /**
+     * A person's answer, each file output that is a URL moved and replaced by its URI; what cannot be moved is a
+     * fault, since the person can name something else.
      *
      * @param faults gets those, with pointers under {@code /answer}
      */

@@ -51,12 +51,15 @@ public final class TaskRunner {
     private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
     private final MessageReader messages;
     private final OutputFiles files;
+    private final LakeRows lakes;
     private final ScheduledThreadPoolExecutor clock;
 
-    public TaskRunner(@Any Instance<TaskExecutor> executors, MessageReader messages, OutputFiles files) {
+    public TaskRunner(
+            @Any Instance<TaskExecutor> executors, MessageReader messages, OutputFiles files, LakeRows lakes) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
         this.messages = messages;
         this.files = files;
+        this.lakes = lakes;
         this.clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("task-clock").factory());
         clock.setRemoveOnCancelPolicy(true);
@@ -164,6 +167,7 @@ public final class TaskRunner {
             throws InterruptedException {
         try {
             var header = instance.header();
+            Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs());
             TaskResult result = executor.run(new TaskRun(
                     header.organization(),
                     header.workflow(),
@@ -172,14 +176,14 @@ public final class TaskRunner {
                     header.conversation(),
                     task,
                     start.attempt(),
-                    inputs(instance, task, start.inputs()),
+                    inputs,
                     start.idempotencyKey(),
                     executor.limit()));
             Usage usage = result.promptTokens() + result.completionTokens() == 0
                     ? null
                     : new Usage(result.promptTokens(), result.completionTokens(), result.costMicros());
             return new InstanceEvent.TaskSucceeded(
-                    start.task(), start.attempt(), files.moved(header, task, result.outputs()), usage);
+                    start.task(), start.attempt(), files.stored(header, task, inputs, result), usage);
         } catch (TaskFailure e) {
             return failed(
                     start,
@@ -208,7 +212,7 @@ public final class TaskRunner {
 
     /** The inputs with those that have to be read from a store. */
     private Map<String, @Nullable Object> inputs(StoredInstance instance, Task task, TaskInputs inputs)
-            throws TaskFailure {
+            throws TaskFailure, InterruptedException {
         if (inputs.toFetch().isEmpty()) {
             return inputs.values();
         }
@@ -216,19 +220,21 @@ public final class TaskRunner {
         for (Map.Entry<String, TaskInputs.Fetch> wanted : inputs.toFetch().entrySet()) {
             switch (wanted.getValue()) {
                 case CONVERSATION_HISTORY -> all.put(wanted.getKey(), history(instance, task, wanted.getKey()));
-                case DATA_LAKE_ROWS ->
-                    throw TaskFailure.permanent(
-                            "Not available", "Data lakes cannot be read by this version of the service.");
+                case DATA_LAKE_ROWS -> all.put(wanted.getKey(), lakes.rows(instance, task, wanted.getKey(), all));
             }
         }
         return all;
     }
 
-    private @Nullable Object history(StoredInstance instance, Task task, String name) throws TaskFailure {
-        InputParameter input = task.inputParameters().stream()
+    static InputParameter input(Task task, String name) {
+        return task.inputParameters().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private @Nullable Object history(StoredInstance instance, Task task, String name) throws TaskFailure {
+        InputParameter input = input(task, name);
         ConversationId conversation = instance.header().conversation();
         String text = conversation == null
                 ? ""

@@ -18,6 +18,7 @@ import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
+import dev.parley.workflow.task.file.Rendering;
 import jakarta.inject.Singleton;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -118,6 +119,13 @@ public final class AiExecutor implements TaskExecutor {
             return Optional.empty();
         }
         Map<String, @Nullable Object> values = Values.outputs(outputs, answer, Pointer.ROOT, faults);
+        for (OutputParameter output : outputs) {
+            if (values.get(output.name()) instanceof String file
+                    && output.type().isFile()) {
+                Rendering.fault(output.type(), file)
+                        .ifPresent(sentence -> faults.add(Fault.invalid("/" + output.name(), sentence)));
+            }
+        }
         return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
     }
 

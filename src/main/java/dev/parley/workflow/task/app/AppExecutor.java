@@ -63,7 +63,7 @@ public final class AppExecutor implements TaskExecutor {
                     arguments,
                     run.idempotencyKey(),
                     run.limit().minus(MARGIN));
-            return new TaskResult(ToolOutputs.of(task.expectedOutput(), outcome), 0, 0, 0);
+            return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
             throw TaskFailure.of(
                     failed.title(),

@@ -9,7 +9,13 @@ import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Values;
 import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.file.MadeFile;
+import dev.parley.workflow.task.file.Rendering;
+import dev.parley.workflow.task.file.Unrenderable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tool's result as a task's outputs. Each is the member of its name in the structured result, in the text where that
  * is a JSON object, or in the member {@code json} that {@code http.request} gives. A single output that is found nowhere
- * is the whole text.
+ * is the whole text, and a file output that is found nowhere is the next of the files that the tool gave.
  */
 final class ToolOutputs {
     private ToolOutputs() {}
 
-    static Map<String, @Nullable Object> of(List<OutputParameter> declared, ToolOutcome outcome) throws TaskFailure {
+    /** The outputs, and those of them that are files which the tool gave by their bytes. */
+    static TaskResult of(List<OutputParameter> declared, ToolOutcome outcome) throws TaskFailure {
         List<Map<?, ?>> sources = sources(outcome);
         Map<String, Object> found = new LinkedHashMap<>();
-        for (OutputParameter output : declared) {
+        Map<String, MadeFile> files = files(declared, sources, outcome.files());
+        List<OutputParameter> others = declared.stream()
+                .filter(output -> !files.containsKey(output.name()))
+                .toList();
+        for (OutputParameter output : others) {
             Object value = named(sources, output.name());
             boolean wholeText = declared.size() == 1 || output.type().isFile();
             if (value == null && wholeText && !outcome.text().isEmpty()) {
@@ -37,14 +48,34 @@ final class ToolOutputs {
             }
         }
         List<Fault> faults = new ArrayList<>();
-        Map<String, @Nullable Object> outputs = Values.outputs(declared, found, Pointer.ROOT, faults);
+        Map<String, @Nullable Object> outputs = Values.outputs(others, found, Pointer.ROOT, faults);
         if (!faults.isEmpty()) {
             throw TaskFailure.permanent(
                     "Invalid tool answer",
                     "The tool's answer does not fit the expected output: "
                             + faults.getFirst().detail());
         }
-        return outputs;
+        return new TaskResult(outputs, 0, 0, 0, files);
+    }
+
+    /** The tool's files, one after the other, for the file outputs that no member has the name of. */
+    private static Map<String, MadeFile> files(
+            List<OutputParameter> declared, List<Map<?, ?>> sources, List<ToolOutcome.File> given) throws TaskFailure {
+        Map<String, MadeFile> files = new LinkedHashMap<>();
+        Deque<ToolOutcome.File> left = new ArrayDeque<>(given);
+        for (OutputParameter output : declared) {
+            if (!output.type().isFile() || named(sources, output.name()) != null || left.isEmpty()) {
+                continue;
+            }
+            ToolOutcome.File file = left.remove();
+            try {
+                files.put(output.name(), Rendering.of(output, file.contentType(), file.bytes()));
+            } catch (Unrenderable e) {
+                throw TaskFailure.of(
+                        "Invalid tool answer", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
+            }
+        }
+        return files;
     }
 
     private static List<Map<?, ?>> sources(ToolOutcome outcome) {

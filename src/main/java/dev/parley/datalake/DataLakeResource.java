@@ -1,0 +1,270 @@
+package dev.parley.datalake;
+
+import dev.parley.Settings;
+import dev.parley.blob.BlobStore;
+import dev.parley.blob.SignedUpload;
+import dev.parley.blob.UploadGrant;
+import dev.parley.http.Checks;
+import dev.parley.http.Page;
+import dev.parley.http.Person;
+import dev.parley.id.DataLakeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.media.PublicAddress;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The data lakes of an organization (DECISIONS 10). Members look at them; owners and admins bring them in. */
+@Path("/dashboard/api/organizations/{orgId}/data-lakes")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Data lakes")
+public final class DataLakeResource {
+    private static final int LONGEST_NAME = 200;
+    private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
+
+    private final DataLakeStore store;
+    private final DataLakes lakes;
+    private final BlobStore blobs;
+    private final Access access;
+    private final Settings settings;
+
+    public DataLakeResource(DataLakeStore store, DataLakes lakes, BlobStore blobs, Access access, Settings settings) {
+        this.store = store;
+        this.lakes = lakes;
+        this.blobs = blobs;
+        this.access = access;
+        this.settings = settings;
+    }
+
+    /** A table to be. */
+    @Schema(
+            name = "NewDataLake",
+            requiredProperties = {"name", "format"})
+    public record New(
+            @Schema(maxLength = LONGEST_NAME, examples = "Orders 2029") @Nullable
+            String name,
+
+            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            String format,
+
+            @Schema(description = "Of the upload, in bytes; binds the URL to exactly this size.", minimum = "1")
+            @Nullable
+            Long size,
+
+            @Schema(description = "S3-style URI of a file that the service has already; then nothing is uploaded.")
+            @Nullable
+            String fileUrl) {}
+
+    /**
+     * Where to upload its file.
+     *
+     * @param headers that the PUT must carry
+     */
+    @Schema(name = "DataLakeUpload")
+    public record Upload(
+            @Schema(description = "Lives 15 minutes and writes once.")
+            String uploadUrl,
+
+            @Schema(examples = "PUT") String method,
+
+            @Schema(type = SchemaType.OBJECT, additionalProperties = String.class)
+            Map<String, String> headers,
+
+            Instant expiresAt,
+            long maxBytes) {}
+
+    /** A table, and where its file goes. */
+    @Schema(name = "CreatedDataLake")
+    public record Created(
+            DataLake dataLake,
+
+            @Schema(nullable = true, description = "null where a file_url was given") @Nullable
+            Upload upload) {}
+
+    /** The beginning of a table. */
+    @Schema(name = "DataLakeRows")
+    public record Preview(
+            List<String> columns,
+
+            @Schema(type = SchemaType.ARRAY, implementation = Object.class)
+            List<Map<String, @Nullable Object>> rows) {}
+
+    @GET
+    @Operation(summary = "List data lakes, newest first")
+    public Page<DataLake> list(
+            @PathParam("orgId") String orgId,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
+                .text());
+    }
+
+    @POST
+    @Operation(
+            summary = "Create a data lake",
+            description = "Owners and admins. PUT the file to the answer's URL, then import it; with file_url it is"
+                    + " imported at once.")
+    @APIResponse(
+            responseCode = "201",
+            description = "Created",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+            content = @Content(schema = @Schema(implementation = Created.class)))
+    public Response create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        var checks = new Checks();
+        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
+        if (wanted.format() == null) {
+            checks.add(Fault.missing("/format"));
+        } else {
+            checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
+        }
+        Long size = wanted.size();
+        checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
+        checks.require(
+                size == null || wanted.fileUrl() == null, "/size", "'/size' is of an upload, and not of a file_url.");
+        checks.done();
+        if (size != null && size > lakes.maxBytes()) {
+            throw Problem.of(
+                    ProblemKind.PAYLOAD_TOO_LARGE,
+                    "The file is larger than the " + lakes.maxBytes() + " bytes allowed.");
+        }
+        DataLake lake = store.insert(
+                organization,
+                DataLakeId.next(),
+                name,
+                format.orElseThrow(),
+                Person.of(request).createdBy());
+        Created created;
+        if (wanted.fileUrl() != null) {
+            created = new Created(lakes.importFile(organization, lake, wanted.fileUrl()), null);
+        } else {
+            created = new Created(lake, upload(lakes.grant(organization, lake, size), request));
+        }
+        return Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, request.normalizedPath() + "/" + lake.id())
+                .entity(created)
+                .build();
+    }
+
+    private Upload upload(UploadGrant grant, RoutingContext request) {
+        SignedUpload signed = blobs.sign(grant, PublicAddress.of(settings, request.request()));
+        return new Upload(signed.url(), "PUT", signed.headers(), grant.expires(), grant.maxBytes());
+    }
+
+    @POST
+    @Path("/{lakeId}/import")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Import what was uploaded",
+            description = "Owners and admins. Answers when the table can be read. A file that is no such table is 400,"
+                    + " and its data lake is gone.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Imported",
+            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is imported already")
+    public DataLake importUpload(
+            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        DataLake lake = find(organization, id);
+        if (lake.status() == DataLake.Status.READY) {
+            throw Problem.of(ProblemKind.CONFLICT, "The data lake is imported already.");
+        }
+        return lakes.importUpload(organization, lake);
+    }
+
+    @GET
+    @Path("/{lakeId}")
+    @Operation(summary = "Read a data lake's columns")
+    public DataLake get(
+            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
+        return find(access.require(Person.of(request), orgId, Role.MEMBER), id);
+    }
+
+    @GET
+    @Path("/{lakeId}/rows")
+    @Operation(summary = "Read a data lake's first rows")
+    @APIResponse(
+            responseCode = "200",
+            description = "The rows",
+            content = @Content(schema = @Schema(implementation = Preview.class)))
+    @APIResponse(responseCode = "409", description = "It is not imported yet")
+    public Preview rows(
+            @PathParam("orgId") String orgId,
+            @PathParam("lakeId") String id,
+            @QueryParam("limit") @Nullable String limit,
+            @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        int most = Page.limit(limit);
+        DataLake lake = find(organization, id);
+        if (lake.status() != DataLake.Status.READY) {
+            throw Problem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
+        }
+        try {
+            DataLakes.Rows read =
+                    lakes.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
+            return new Preview(read.columns(), read.rows());
+        } catch (DataLakes.Unreadable e) {
+            throw e.isTransient()
+                    ? Problem.unavailable(e.sentence(), Duration.ofSeconds(5))
+                    : Problem.of(ProblemKind.CONFLICT, e.sentence());
+        }
+    }
+
+    @DELETE
+    @Path("/{lakeId}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Delete a data lake", description = "Owners and admins. Tasks that name it fail from then on.")
+    @APIResponse(responseCode = "204", description = "Deleted")
+    public void delete(
+            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        if (!lakes.delete(organization, Checks.pathId(id, "data lake", DataLakeId::parse))) {
+            throw Problem.notFound("data lake");
+        }
+    }
+
+    private DataLake find(OrganizationId organization, String id) {
+        return store.find(organization, Checks.pathId(id, "data lake", DataLakeId::parse))
+                .orElseThrow(() -> Problem.notFound("data lake"))
+                .lake();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.parley.datalake;
+
+import dev.parley.workflow.definition.core.RowFilter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query for the engine, put together from a filter: names of columns are those of the table itself and quoted, and
+ * every value is a parameter.
+ *
+ * @param columns of the answer, in order
+ */
+record LakeQuery(String sql, List<String> parameters, List<String> columns) {
+    private static final Pattern WHOLE = Pattern.compile("[A-Z]*INT(EGER)?");
+    private static final Pattern NUMBER = Pattern.compile("(DECIMAL\\(.*\\)|DOUBLE|FLOAT|REAL)");
+
+    /** A query that asks for what the table does not have. */
+    static final class Impossible extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Impossible(String sentence) {
+            super(sentence);
+        }
+
+        String sentence() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /**
+     * @param wanted empty for all columns
+     * @param inputs what comparisons with inputs compare with
+     */
+    static LakeQuery of(
+            DataLake lake,
+            @Nullable RowFilter filter,
+            List<String> wanted,
+            int limit,
+            Map<String, @Nullable Object> inputs)
+            throws Impossible {
+        Map<String, String> types = new HashMap<>();
+        lake.columns().forEach(column -> types.put(column.name(), column.type()));
+        List<String> columns = wanted.isEmpty()
+                ? lake.columns().stream().map(DataLake.Column::name).toList()
+                : wanted;
+        for (String column : columns) {
+            type(types, column);
+        }
+        var build = new Build(types, inputs, new ArrayList<>());
+        String where = filter == null ? "" : " WHERE " + build.condition(filter);
+        String sql = "SELECT to_json(\"parley row\")::VARCHAR FROM (SELECT "
+                + String.join(", ", columns.stream().map(LakeQuery::quoted).toList()) + " FROM lake" + where
+                + " LIMIT " + limit + ") AS \"parley row\"";
+        return new LakeQuery(sql, build.parameters, columns);
+    }
+
+    private record Build(Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
+        String condition(RowFilter filter) throws Impossible {
+            return switch (filter) {
+                case RowFilter.All(List<RowFilter> all) -> joined(all, " AND ");
+                case RowFilter.Any(List<RowFilter> any) -> joined(any, " OR ");
+                case RowFilter.Not(RowFilter not) -> "(NOT coalesce(" + condition(not) + ", false))";
+                case RowFilter.Compare compare -> comparison(compare);
+            };
+        }
+
+        private String joined(List<RowFilter> filters, String between) throws Impossible {
+            List<String> parts = new ArrayList<>();
+            for (RowFilter filter : filters) {
+                parts.add(condition(filter));
+            }
+            return "(" + String.join(between, parts) + ")";
+        }
+
+        private String comparison(RowFilter.Compare compare) throws Impossible {
+            String type = type(types, compare.column());
+            String column = quoted(compare.column());
+            return switch (compare.operator()) {
+                case IS_NULL -> "(" + column + " IS NULL)";
+                case IS_NOT_NULL -> "(" + column + " IS NOT NULL)";
+                case CONTAINS -> "contains(CAST(" + column + " AS VARCHAR), " + one(compare, "VARCHAR") + ")";
+                case STARTS_WITH -> "starts_with(CAST(" + column + " AS VARCHAR), " + one(compare, "VARCHAR") + ")";
+                case EQUAL -> "(" + column + " = " + one(compare, type) + ")";
+                case NOT_EQUAL -> "(" + column + " IS DISTINCT FROM " + one(compare, type) + ")";
+                case LESS -> "(" + column + " < " + one(compare, type) + ")";
+                case AT_MOST -> "(" + column + " <= " + one(compare, type) + ")";
+                case GREATER -> "(" + column + " > " + one(compare, type) + ")";
+                case AT_LEAST -> "(" + column + " >= " + one(compare, type) + ")";
+                case IN -> {
+                    List<String> choices = new ArrayList<>();
+                    for (Object value : values(compare)) {
+                        choices.add(parameter(value, type));
+                    }
+                    yield choices.isEmpty() ? "false" : "(" + column + " IN (" + String.join(", ", choices) + "))";
+                }
+            };
+        }
+
+        private String one(RowFilter.Compare compare, String type) throws Impossible {
+            return parameter(values(compare).getFirst(), type);
+        }
+
+        private List<?> values(RowFilter.Compare compare) throws Impossible {
+            String input = compare.input();
+            if (input == null) {
+                return compare.values();
+            }
+            Object value = inputs.get(input);
+            if (value instanceof List<?> list && compare.operator() == RowFilter.Operator.IN) {
+                return list;
+            }
+            if (value == null || value instanceof List<?> || value instanceof Map<?, ?>) {
+                throw new Impossible("The filter compares '" + compare.column() + "' with the input '" + input
+                        + "', which has no single value.");
+            }
+            return List.of(value);
+        }
+
+        private String parameter(Object value, String type) {
+            String text = value instanceof java.math.BigDecimal number ? number.toPlainString() : value.toString();
+            parameters.add(text);
+            if (WHOLE.matcher(type).matches() || NUMBER.matcher(type).matches()) {
+                boolean whole = text.strip().matches("[+-]?[0-9]{1,38}");
+                return "CAST(? AS " + (whole ? "HUGEINT" : "DOUBLE") + ")";
+            }
+            return "CAST(? AS " + type + ")";
+        }
+    }
+
+    private static String type(Map<String, String> types, String column) throws Impossible {
+        String type = types.get(column);
+        if (type == null) {
+            throw new Impossible("The data lake has no column '" + column + "'.");
+        }
+        return type;
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}

@@ -1,0 +1,222 @@
+package dev.parley.document;
+
+import dev.parley.Settings;
+import dev.parley.document.child.Reader;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+
+/**
+ * Reads documents that came from strangers, each in a process of its own with little memory and time, and without the
+ * service's environment: what a document does to its parser, the service does not feel. Two run at once; others wait.
+ */
+@Singleton
+public final class DocumentReader {
+    private static final Logger LOG = Logger.getLogger(DocumentReader.class);
+    private static final int AT_ONCE = 2;
+    private static final int PARSER_MEGABYTES = 256;
+    private static final int ENGINE_MEGABYTES = 384;
+    private static final int ENGINE_HEAP_MEGABYTES = 128;
+    private static final int MOST_COMPLAINT = 4_096;
+    private static final char SENTENCE = '\u0001';
+
+    /** Its threads block on pipes, which virtual threads may not. */
+    private static final Executor PIPES =
+            task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
+
+    private final ReaderHome home;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+    public DocumentReader(Settings settings) {
+        this.home = new ReaderHome(settings.data());
+    }
+
+    /** The text of a PDF, of so many pages and characters at most. */
+    public String pdf(Path file, int pages, int characters, Duration limit)
+            throws DocumentException, InterruptedException {
+        return run(
+                PARSER_MEGABYTES,
+                false,
+                List.of("pdf", path(file), text(pages), text(characters)),
+                List.of(),
+                4 * characters + 1_000,
+                limit);
+    }
+
+    /** The sheets of an XLSX file as CSV, each under its name. */
+    public String sheets(Path file, int rows, int characters, Duration limit)
+            throws DocumentException, InterruptedException {
+        return run(
+                PARSER_MEGABYTES,
+                false,
+                List.of("xlsx", path(file), text(rows), text(characters)),
+                List.of(),
+                8 * characters + 100_000,
+                limit);
+    }
+
+    /**
+     * Makes a Parquet file of a table.
+     *
+     * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
+     * @return what it has, as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
+     */
+    public String convert(Path file, String format, Path parquet, Duration limit)
+            throws DocumentException, InterruptedException {
+        return run(
+                format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES,
+                true,
+                List.of("import", path(file), format, path(parquet), text(ENGINE_MEGABYTES)),
+                List.of(),
+                4 << 20,
+                limit);
+    }
+
+    /**
+     * The rows of a query over the view {@code lake}, which is the Parquet file: each a JSON text.
+     *
+     * @param sql put together by the service, of one column; what users wrote stands in the parameters
+     * @param maxBytes of all rows together
+     */
+    public List<String> rows(Path parquet, String sql, List<String> parameters, int maxBytes, Duration limit)
+            throws DocumentException, InterruptedException {
+        List<String> texts = new ArrayList<>(List.of(sql));
+        texts.addAll(parameters);
+        return run(
+                        ENGINE_HEAP_MEGABYTES,
+                        true,
+                        List.of("rows", path(parquet), text(ENGINE_MEGABYTES), text(maxBytes)),
+                        texts,
+                        4 * maxBytes,
+                        limit)
+                .lines()
+                .toList();
+    }
+
+    private static String path(Path file) {
+        return file.toAbsolutePath().toString();
+    }
+
+    private static String text(int number) {
+        return Integer.toString(number);
+    }
+
+    private String run(int heap, boolean tables, List<String> args, List<String> input, int mostBytes, Duration limit)
+            throws DocumentException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        if (!turns.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new DocumentException("Too many documents are read at the moment.", true);
+        }
+        Process process = null;
+        try {
+            List<String> command = new ArrayList<>(home.command(heap, limit.toSeconds() + 1, tables));
+            command.addAll(args);
+            process = start(command);
+            return answer(process, input, mostBytes, deadline);
+        } catch (DocumentException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.errorf(e, "A document could not be read");
+            throw new DocumentException("The file could not be read.", true);
+        } finally {
+            turns.release();
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Process start(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
+        builder.environment().clear();
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        return builder.start();
+    }
+
+    private static String answer(Process process, List<String> input, int mostBytes, long deadline)
+            throws IOException, InterruptedException {
+        CompletableFuture<byte[]> said = read(process.getInputStream(), mostBytes, process);
+        CompletableFuture<byte[]> complaint = read(process.getErrorStream(), MOST_COMPLAINT, null);
+        var _ = CompletableFuture.runAsync(() -> write(process, input), PIPES);
+        try {
+            byte[] text = said.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (!process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw new TimeoutException();
+            }
+            if (text.length > mostBytes) {
+                throw new DocumentException("There is too much in the file.", false);
+            }
+            if (process.exitValue() != 0) {
+                throw refused(process.exitValue(), complaint.get(1, TimeUnit.SECONDS));
+            }
+            return new String(text, StandardCharsets.UTF_8);
+        } catch (TimeoutException _) {
+            throw new DocumentException("Reading the file took too long.", false);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private static DocumentException refused(int exit, byte[] complaint) {
+        String text = new String(complaint, StandardCharsets.UTF_8);
+        int sentence = text.indexOf(SENTENCE);
+        if (exit == Reader.REFUSED && sentence >= 0) {
+            return new DocumentException(text.substring(sentence + 1).strip(), false);
+        }
+        LOG.infof("The reader of a document ended with %d", exit);
+        return new DocumentException("The file cannot be read: it is damaged, or needs too much memory.", false);
+    }
+
+    /** Up to one byte more than allowed; then the process is killed, if there is one to kill. */
+    private static CompletableFuture<byte[]> read(
+            InputStream stream, int most, @org.jspecify.annotations.Nullable Process killed) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    var bytes = new ByteArrayOutputStream();
+                    byte[] buffer = new byte[8_192];
+                    try (stream) {
+                        for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
+                            if (bytes.size() <= most) {
+                                bytes.write(buffer, 0, n);
+                            } else if (killed != null) {
+                                killed.destroyForcibly();
+                            }
+                        }
+                    } catch (IOException _) {
+                        // The process is gone; its exit code tells.
+                    }
+                    return bytes.toByteArray();
+                },
+                PIPES);
+    }
+
+    private static void write(Process process, List<String> texts) {
+        try (OutputStream pipe = process.getOutputStream();
+                DataOutputStream out = new DataOutputStream(new java.io.BufferedOutputStream(pipe))) {
+            out.writeInt(texts.size());
+            for (String text : texts) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                out.writeInt(bytes.length);
+                out.write(bytes);
+            }
+        } catch (IOException _) {
+            // It does not read its input, or is gone; its exit code tells.
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the filter of an input from a data lake: {@code {"all": […]}}, {@code {"any": […]}}, {@code {"not": {…}}}, or a
+ * comparison {@code {"column", "op", "value"}} where {@code input} may stand for {@code value}.
+ */
+final class FilterReader {
+    static final Set<String> FIELDS = Set.of("all", "any", "not", "column", "op", "value", "input");
+    private static final int DEPTH = 8;
+    private static final int COMPARISONS = 100;
+    private static final int CHOICES = 1_000;
+
+    private final Faults faults;
+    private int comparisons;
+
+    FilterReader(Faults faults) {
+        this.faults = faults;
+    }
+
+    @Nullable
+    RowFilter read(@Nullable Object node, Pointer at, int depth) {
+        Fields fields = Fields.of(node, at, "the filter", faults);
+        if (fields == null) {
+            return null;
+        }
+        fields.refuseOthers(FIELDS::contains);
+        List<String> kinds = List.of("all", "any", "not", "column").stream()
+                .filter(fields::has)
+                .toList();
+        if (kinds.size() != 1) {
+            faults.invalid(at, "A filter has either 'all', 'any', 'not' or 'column'.");
+            return null;
+        }
+        if (depth > DEPTH) {
+            faults.invalid(at, "Filters may be nested at most " + DEPTH + " deep.");
+            return null;
+        }
+        return switch (kinds.getFirst()) {
+            case "all" -> {
+                List<RowFilter> parts = parts(fields, "all", depth);
+                yield parts == null ? null : new RowFilter.All(parts);
+            }
+            case "any" -> {
+                List<RowFilter> parts = parts(fields, "any", depth);
+                yield parts == null ? null : new RowFilter.Any(parts);
+            }
+            case "not" -> {
+                RowFilter inner = read(fields.raw("not"), at.to("not"), depth + 1);
+                yield inner == null ? null : new RowFilter.Not(inner);
+            }
+            default -> comparison(fields);
+        };
+    }
+
+    private @Nullable List<RowFilter> parts(Fields fields, String name, int depth) {
+        List<?> nodes = fields.optionalList(name);
+        if (nodes.isEmpty()) {
+            faults.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
+            return null;
+        }
+        List<RowFilter> parts = new ArrayList<>();
+        boolean whole = true;
+        for (int i = 0; i < nodes.size() && comparisons <= COMPARISONS; i++) {
+            RowFilter part = read(nodes.get(i), fields.at().to(name).to(i), depth + 1);
+            whole &= part != null;
+            if (part != null) {
+                parts.add(part);
+            }
+        }
+        return whole ? parts : null;
+    }
+
+    private @Nullable RowFilter comparison(Fields fields) {
+        String column = fields.text("column", Limits.NAME);
+        RowFilter.Operator operator = fields.choice("op", RowFilter.Operator.WORDS);
+        if (++comparisons > COMPARISONS) {
+            faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
+            return null;
+        }
+        if (column == null || operator == null) {
+            return null;
+        }
+        if (!operator.needsValue()) {
+            if (fields.has("value") || fields.has("input")) {
+                faults.invalid(fields.at(), "The operator '" + operator.text() + "' compares with nothing.");
+            }
+            return new RowFilter.Compare(column, operator, List.of(), null);
+        }
+        if (fields.has("value") == fields.has("input")) {
+            faults.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
+            return null;
+        }
+        String input = fields.optionalText("input", Limits.NAME);
+        if (fields.has("input")) {
+            return input == null ? null : new RowFilter.Compare(column, operator, List.of(), input);
+        }
+        List<Object> values = values(fields, operator);
+        return values == null ? null : new RowFilter.Compare(column, operator, values, null);
+    }
+
+    private @Nullable List<Object> values(Fields fields, RowFilter.Operator operator) {
+        Object value = fields.raw("value");
+        boolean several = operator == RowFilter.Operator.IN;
+        List<?> given = several && value instanceof List<?> list ? list : List.of(String.valueOf(value));
+        boolean fits = several
+                ? value instanceof List<?> list
+                        && !list.isEmpty()
+                        && list.size() <= CHOICES
+                        && list.stream().allMatch(FilterReader::isPlain)
+                : isPlain(value);
+        if (!fits) {
+            faults.invalid(
+                    fields.at().to("value"),
+                    several
+                            ? "The operator 'in' needs a list of 1 to " + CHOICES + " strings, numbers or truth values."
+                            : "The value must be a string, a number or a truth value.");
+            return null;
+        }
+        return several ? new ArrayList<>(given) : List.of(java.util.Objects.requireNonNull(value));
+    }
+
+    private static boolean isPlain(@Nullable Object value) {
+        return (value instanceof String text && text.length() <= Limits.DESCRIPTION && PlainJson.isText(text))
+                || value instanceof Number
+                || value instanceof Boolean;
+    }
+}
