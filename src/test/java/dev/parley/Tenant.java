@@ -7,6 +7,7 @@ import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.TestOrganizations;
 import io.quarkus.arc.Arc;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,11 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
         ApiKeyStore.Created created =
                 bean(ApiKeyStore.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
         return new Tenant(organization, owner, created.apiKey().id(), created.key());
+    }
+
+    /** A browser in which the owner is signed in. */
+    public Api browser() {
+        return bean(TestOrganizations.class).browser(owner);
     }
 
     public static <T> T bean(Class<T> type) {

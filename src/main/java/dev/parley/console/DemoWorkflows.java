@@ -29,6 +29,7 @@ final class DemoWorkflows {
     /** In the order in which they are made; lists show the newest first. */
     static final List<String> NAMES = List.of(
             "stock-forecast",
+            "claim",
             "currency-report",
             "error-policies",
             "meeting-minutes",

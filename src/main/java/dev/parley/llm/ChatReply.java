@@ -1,14 +1,31 @@
 package dev.parley.llm;
 
+import java.util.List;
+
 /**
  * The model's answer.
  *
- * @param text never blank; with a schema it is the text of one JSON object, whose members are still to be checked
+ * @param text never blank, unless tools are called; with a schema it is the text of one JSON object, whose members are still to be checked
  * @param promptTokens tokens read, as the model counts them; 0 when it does not tell
  * @param completionTokens tokens written, likewise
  * @param model the model that answered, by its own word
+ * @param toolCalls tools to call before it goes on; empty for an answer
  */
-public record ChatReply(String text, long promptTokens, long completionTokens, String model, Finish finish) {
+public record ChatReply(
+        String text,
+        long promptTokens,
+        long completionTokens,
+        String model,
+        Finish finish,
+        List<ChatTool.Call> toolCalls) {
+    public ChatReply {
+        toolCalls = List.copyOf(toolCalls);
+    }
+
+    public ChatReply(String text, long promptTokens, long completionTokens, String model, Finish finish) {
+        this(text, promptTokens, completionTokens, model, finish, List.of());
+    }
+
     /** Why the answer ends. */
     public enum Finish {
         /** The model was done. */

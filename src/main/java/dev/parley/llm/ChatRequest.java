@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     reads them as one JSON object after the turns, so whoever asks need not write them into a turn as well
  * @param schema JSON Schema of the answer, an object, as a JDK tree; all its properties are asked for. Empty for a text
  * @param deadline for the whole answer, with all tries
+ * @param files that belong to the inputs
+ * @param tools that the model may ask to have called
+ * @param followUps what was said after the inputs: answers that did not fit, calls of tools and what these said
  * @param retried whether transient faults are tried again here; who tries again by itself says no
  */
 public record ChatRequest(
@@ -26,11 +29,28 @@ public record ChatRequest(
         Map<String, @Nullable Object> inputs,
         Optional<Map<String, Object>> schema,
         Duration deadline,
-        boolean retried) {
+        boolean retried,
+        List<ChatFile> files,
+        List<ChatTool> tools,
+        List<ChatTurn> followUps) {
     public ChatRequest {
+        followUps = List.copyOf(followUps);
         turns = List.copyOf(turns);
+        files = List.copyOf(files);
+        tools = List.copyOf(tools);
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         schema = schema.map(tree -> Collections.unmodifiableMap(new LinkedHashMap<>(tree)));
+    }
+
+    /** Without files and tools. */
+    public ChatRequest(
+            String instructions,
+            List<ChatTurn> turns,
+            Map<String, @Nullable Object> inputs,
+            Optional<Map<String, Object>> schema,
+            Duration deadline,
+            boolean retried) {
+        this(instructions, turns, inputs, schema, deadline, retried, List.of(), List.of(), List.of());
     }
 
     /** A conversation that is to be answered in text. */
@@ -40,22 +60,36 @@ public record ChatRequest(
 
     /** The same, to be answered by a JSON object. */
     public ChatRequest withSchema(Map<String, Object> tree) {
-        return new ChatRequest(instructions, turns, inputs, Optional.of(tree), deadline, retried);
+        return new ChatRequest(
+                instructions, turns, inputs, Optional.of(tree), deadline, retried, files, tools, followUps);
     }
 
     public ChatRequest withInputs(Map<String, @Nullable Object> named) {
-        return new ChatRequest(instructions, turns, named, schema, deadline, retried);
+        return new ChatRequest(instructions, turns, named, schema, deadline, retried, files, tools, followUps);
     }
 
     /** The same with one more turn, such as what was wrong with the last answer. */
     public ChatRequest withTurn(ChatTurn turn) {
-        List<ChatTurn> more = new ArrayList<>(turns);
+        List<ChatTurn> more = new ArrayList<>(followUps);
         more.add(turn);
-        return new ChatRequest(instructions, more, inputs, schema, deadline, retried);
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, more);
     }
 
     /** The same, asked once: its transient faults go to the caller. */
     public ChatRequest once() {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, false);
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps);
+    }
+
+    public ChatRequest withFiles(List<ChatFile> given) {
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, given, tools, followUps);
+    }
+
+    public ChatRequest withTools(List<ChatTool> given) {
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, given, followUps);
+    }
+
+    /** The same with less time. */
+    public ChatRequest within(Duration left) {
+        return new ChatRequest(instructions, turns, inputs, schema, left, retried, files, tools, followUps);
     }
 }

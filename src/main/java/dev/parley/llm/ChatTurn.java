@@ -1,11 +1,27 @@
 package dev.parley.llm;
 
-/** One thing that was said in a conversation. */
-public record ChatTurn(Speaker speaker, String text) {
+import java.util.List;
+
+/**
+ * One thing that was said in a conversation.
+ *
+ * @param calls that the assistant asks for; empty for others
+ * @param callId which call a tool answers; empty for others
+ */
+public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId) {
+    public ChatTurn {
+        calls = List.copyOf(calls);
+    }
+
+    public ChatTurn(Speaker speaker, String text) {
+        this(speaker, text, List.of(), "");
+    }
+
     /** Who said it. */
     public enum Speaker {
         USER,
-        ASSISTANT
+        ASSISTANT,
+        TOOL
     }
 
     public static ChatTurn user(String text) {
@@ -14,5 +30,10 @@ public record ChatTurn(Speaker speaker, String text) {
 
     public static ChatTurn assistant(String text) {
         return new ChatTurn(Speaker.ASSISTANT, text);
+    }
+
+    /** What a tool answered to a call. */
+    public static ChatTurn tool(ChatTool.Call call, String text) {
+        return new ChatTurn(Speaker.TOOL, text, List.of(call), call.id());
     }
 }

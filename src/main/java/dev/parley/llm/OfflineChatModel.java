@@ -69,7 +69,7 @@ public final class OfflineChatModel implements ChatModel {
         return stripped.substring(0, stripped.offsetByCodePoints(0, SHORT)) + "…";
     }
 
-    /** The texts that the rule looks at: the text inputs in their order, then what the user said last. */
+    /** The texts that the rule looks at: the text inputs in their order, what files hold, then what the user said last. */
     private static List<String> texts(ChatRequest request) {
         List<String> texts = new ArrayList<>();
         for (Map.Entry<String, ?> input : request.inputs().entrySet()) {
@@ -77,6 +77,11 @@ public final class OfflineChatModel implements ChatModel {
                     && !text.isBlank()
                     && !input.getKey().equals("current_time")) {
                 texts.add(text);
+            }
+        }
+        for (ChatFile file : request.files()) {
+            if (!file.text().isBlank()) {
+                texts.add(file.text());
             }
         }
         for (ChatTurn turn : request.turns().reversed()) {

@@ -3,13 +3,20 @@ package dev.parley.llm;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
+import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -22,7 +29,9 @@ import dev.parley.egress.EgressUrl;
 import dev.parley.llm.ChatReply.Finish;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -169,6 +178,9 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         if (reason == FinishReason.LENGTH && structured) {
             throw ChatModelException.permanentFault("The chat model's answer met its length limit.", null);
         }
+        if (response.aiMessage().hasToolExecutionRequests()) {
+            return called(response);
+        }
         if (reason != FinishReason.STOP && reason != FinishReason.LENGTH) {
             // without a reason the answer was cut on its way, though the library takes it for complete
             throw ChatModelException.transientFault("The chat model's answer is not complete.", null);
@@ -187,6 +199,22 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                 count(usage == null ? null : usage.outputTokenCount()),
                 Objects.requireNonNullElse(response.modelName(), name),
                 reason == FinishReason.LENGTH ? Finish.LENGTH : Finish.STOP);
+    }
+
+    private ChatReply called(ChatResponse response) {
+        TokenUsage usage = response.tokenUsage();
+        return new ChatReply(
+                Objects.requireNonNullElse(response.aiMessage().text(), ""),
+                count(usage == null ? null : usage.inputTokenCount()),
+                count(usage == null ? null : usage.outputTokenCount()),
+                Objects.requireNonNullElse(response.modelName(), name),
+                Finish.STOP,
+                response.aiMessage().toolExecutionRequests().stream()
+                        .map(call -> new ChatTool.Call(
+                                Objects.requireNonNullElse(call.id(), ""),
+                                Objects.requireNonNullElse(call.name(), ""),
+                                Objects.requireNonNullElse(call.arguments(), "")))
+                        .toList());
     }
 
     private static long count(@Nullable Integer tokens) {
@@ -211,6 +239,10 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                                 .rootElement(JsonRawSchema.from(json(StrictSchema.of(schema))))
                                 .build())
                         .build()));
+        if (!request.tools().isEmpty()) {
+            question.toolSpecifications(
+                    request.tools().stream().map(OpenAiChatModel::tool).toList());
+        }
         return question.build();
     }
 
@@ -219,21 +251,73 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         if (!request.instructions().isBlank()) {
             messages.add(SystemMessage.from(request.instructions()));
         }
-        for (ChatTurn turn : request.turns()) {
-            String text = turn.text().isBlank() ? "(empty message)" : turn.text();
-            messages.add(
-                    switch (turn.speaker()) {
-                        case USER -> UserMessage.from(text);
-                        case ASSISTANT -> AiMessage.from(text);
-                    });
+        request.turns().forEach(turn -> messages.add(message(turn)));
+        if (!request.inputs().isEmpty() || !request.files().isEmpty()) {
+            messages.add(inputs(request));
         }
-        if (!request.inputs().isEmpty()) {
-            messages.add(UserMessage.from("Inputs, as JSON:\n" + json(request.inputs())));
-        }
+        request.followUps().forEach(turn -> messages.add(message(turn)));
         if (messages.isEmpty()) {
             messages.add(UserMessage.from("(empty message)"));
         }
         return messages;
+    }
+
+    private static ChatMessage message(ChatTurn turn) {
+        String text = turn.text().isBlank() ? "(empty message)" : turn.text();
+        return switch (turn.speaker()) {
+            case USER -> UserMessage.from(text);
+            case ASSISTANT ->
+                turn.calls().isEmpty()
+                        ? AiMessage.from(text)
+                        : AiMessage.builder()
+                                .text(turn.text().isBlank() ? null : text)
+                                .toolExecutionRequests(turn.calls().stream()
+                                        .map(OpenAiChatModel::call)
+                                        .toList())
+                                .build();
+            case TOOL -> ToolExecutionResultMessage.from(call(turn.calls().getFirst()), text);
+        };
+    }
+
+    private static ToolExecutionRequest call(ChatTool.Call call) {
+        return ToolExecutionRequest.builder()
+                .id(call.id())
+                .name(call.name())
+                .arguments(call.arguments())
+                .build();
+    }
+
+    private static UserMessage inputs(ChatRequest request) {
+        List<Content> parts = new ArrayList<>();
+        if (!request.inputs().isEmpty()) {
+            parts.add(TextContent.from("Inputs, as JSON:\n" + json(request.inputs())));
+        }
+        for (ChatFile file : request.files()) {
+            if (file.isImage()) {
+                parts.add(TextContent.from("File '" + file.name() + "' (" + file.contentType() + "):"));
+                parts.add(ImageContent.from(Base64.getEncoder().encodeToString(file.image()), file.contentType()));
+            } else {
+                parts.add(TextContent.from(file.shown()));
+            }
+        }
+        return UserMessage.from(parts);
+    }
+
+    /** Each argument's schema goes as it is; only the object around them is the library's. */
+    private static ToolSpecification tool(ChatTool tool) {
+        var parameters = JsonObjectSchema.builder();
+        if (tool.schema().get("properties") instanceof Map<?, ?> properties) {
+            properties.forEach(
+                    (name, schema) -> parameters.addProperty(String.valueOf(name), JsonRawSchema.from(json(schema))));
+        }
+        if (tool.schema().get("required") instanceof List<?> required) {
+            parameters.required(required.stream().map(String::valueOf).toList());
+        }
+        return ToolSpecification.builder()
+                .name(tool.name())
+                .description(tool.description())
+                .parameters(parameters.build())
+                .build();
     }
 
     private static String json(Object tree) {

@@ -127,6 +127,7 @@ class ApiDocumentTest {
             String document = example("invoice-approval", tenant.owner().id().text());
             workflow(org, document);
             webhooks(org);
+            lake(org);
             conversation();
             file();
             delivery(org);
@@ -160,6 +161,12 @@ class ApiDocumentTest {
             bodies.put(
                     "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}",
                     Map.of("description", "Changed"));
+        }
+
+        private void lake(String org) {
+            Map<String, Object> lake = Map.of("name", "Orders", "format", "csv");
+            parameters.put("lakeId", post(org + "/data-lakes", lake).text("/data_lake/id"));
+            bodies.put("POST /dashboard/api/organizations/{orgId}/data-lakes", lake);
         }
 
         private void delivery(String org) {

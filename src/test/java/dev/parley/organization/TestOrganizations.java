@@ -70,6 +70,11 @@ public class TestOrganizations {
                 role.text()));
     }
 
+    /** A browser in which a person who exists is signed in. */
+    public Api browser(UserId id) {
+        return Api.dashboard().withSession(database.transaction(handle -> sessions.begin(handle, id)));
+    }
+
     private Somebody somebody(boolean operator) {
         String email = UserId.next().text() + "@test.example";
         UserId id = database.transaction(handle -> users.create(handle, email, "Somebody", "no hash", operator))

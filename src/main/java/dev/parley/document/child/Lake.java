@@ -49,7 +49,7 @@ final class Lake {
         try (Connection lake = open(megabytes, List.of(table, parquet));
                 Statement statement = lake.createStatement()) {
             statement.execute("COPY (SELECT * FROM " + read + ") TO " + literal(parquet)
-                    + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480)");
+                    + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, USE_TMP_FILE false)");
             out.write(description(statement, parquet));
         } catch (SQLException e) {
             throw refused(e, file, parquet);
@@ -144,7 +144,9 @@ final class Lake {
         if (reason.contains("Out of Memory")) {
             return new Reader.Refused("It needs more memory than a table may take.", e);
         }
-        String shown = reason.replace(one.toString(), "the file").replace(other.toString(), "the file");
+        String shown = reason.replace(one.toString(), "the file")
+                .replace(other.toString(), "the file")
+                .replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
         String bare = shown.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
         return new Reader.Refused(
                 "It cannot be read: " + (bare.length() > LONGEST_REASON ? bare.substring(0, LONGEST_REASON) : bare), e);

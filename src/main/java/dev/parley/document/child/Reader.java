@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,15 +39,16 @@ public final class Reader {
         // Libraries may write to standard output; what is said there is the answer and nothing else.
         Writer out = new BufferedWriter(
                 new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
-        System.setOut(System.err);
+        var complaints = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        System.setOut(complaints);
         Thread.ofPlatform().daemon().start(Reader::endInTime);
         try {
             run(args[0], Arrays.asList(args).subList(1, args.length), out);
             out.flush();
         } catch (Refused e) {
             out.flush();
-            System.err.write(("\u0001" + e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));
-            System.err.flush();
+            complaints.print("\u0001" + e.getMessage() + "\n");
+            complaints.flush();
             Runtime.getRuntime().halt(REFUSED);
         }
         Runtime.getRuntime().halt(0);

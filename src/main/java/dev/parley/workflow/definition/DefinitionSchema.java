@@ -118,6 +118,12 @@ public final class DefinitionSchema {
         for (String own : kind.optionalFields()) {
             fields.put(own, optional(map("type", "integer", "minimum", 1, "maximum", Limits.DUE_IN_MINUTES)));
         }
+        if (kind.mayUseTools()) {
+            fields.put(
+                    "tools",
+                    optional(
+                            map("type", "array", "items", integerId(), "maxItems", Limits.TOOLS, "uniqueItems", true)));
+        }
         Map<String, @Nullable Object> inputs = arrayOf("input_parameter");
         Map<String, @Nullable Object> outputs = arrayOf("output_parameter");
         fields.put("input_parameters", kind.parametersRequired() ? inputs : optional(inputs));

@@ -103,6 +103,12 @@ public final class References {
                         && id.longValue() == id.intValue()) {
                     named.add(id.intValue());
                 }
+                if (task instanceof Map<?, ?> fields && fields.get("tools") instanceof List<?> ids) {
+                    ids.stream()
+                            .filter(Integer.class::isInstance)
+                            .map(Integer.class::cast)
+                            .forEach(named::add);
+                }
             }
         }
         Map<Integer, KnownReferences.Tool> known = new HashMap<>();

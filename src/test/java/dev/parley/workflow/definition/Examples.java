@@ -22,7 +22,11 @@ public final class Examples {
     public static final int TEAM = 3;
 
     public static final KnownReferences KNOWN = new KnownReferences(
-            Set.of(USER), Set.of(TEAM), Map.of(1, new Tool("builtin", "http.request")), Set.of(1, 2), Set.of("sales"));
+            Set.of(USER),
+            Set.of(TEAM),
+            Map.of(1, new Tool("builtin", "http.request"), 1000, new Tool("warehouse", "getDelivery")),
+            Set.of(1, 2),
+            Set.of("sales"));
 
     private static final Path FOLDER = Path.of("examples");
 

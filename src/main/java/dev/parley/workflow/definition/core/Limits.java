@@ -8,6 +8,9 @@ public final class Limits {
     /** Names of workflows, tasks, parameters, providers and tools, and ids that are text. */
     public static final int NAME = 200;
 
+    /** Tools that the model of one task may use. */
+    public static final int TOOLS = 32;
+
     /** Instructions of a task. */
     public static final int INSTRUCTIONS = 65_536;
 

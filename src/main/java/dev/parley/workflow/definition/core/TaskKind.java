@@ -48,14 +48,20 @@ public enum TaskKind {
         return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
     }
 
+    /** Whether a task of this kind may list tools, which is beyond the specification. */
+    public boolean mayUseTools() {
+        return this == AI;
+    }
+
     boolean has(String field) {
         return COMMON.contains(field)
+                || (mayUseTools() && field.equals("tools"))
                 || ownFields().contains(field)
                 || optionalFields().contains(field);
     }
 
     /** Whether a task of any kind has such a field. */
     static boolean anyHas(String field) {
-        return APP.has(field) || CODER.has(field) || HUMAN.has(field);
+        return AI.has(field) || APP.has(field) || CODER.has(field) || HUMAN.has(field);
     }
 }

@@ -62,7 +62,7 @@ final class TaskReader {
                     .map(Objects::requireNonNull)
                     .toList();
             task = switch (kind) {
-                case AI -> new AiTask(id, name, instructions, in, out, errorPolicy);
+                case AI -> new AiTask(id, name, instructions, in, out, errorPolicy, own.tools);
                 case HUMAN -> new HumanTask(id, name, instructions, in, out, errorPolicy, due);
                 case APP ->
                     new AppTask(id, name, instructions, in, out, errorPolicy, own.provider, own.toolName, own.id);
@@ -147,17 +147,43 @@ final class TaskReader {
     }
 
     /** The fields that only one kind of task has; blank or zero where it has faults or has none. */
-    private record Own(String provider, String toolName, int id) {
-        static final Own NONE = new Own("", "", 0);
+    private record Own(String provider, String toolName, int id, List<Integer> tools) {
+        static final Own NONE = new Own("", "", 0, List.of());
     }
 
     private Own own(Fields fields, @Nullable TaskKind kind) {
         return switch (kind) {
             case null -> Own.NONE;
-            case AI, HUMAN -> Own.NONE;
+            case HUMAN -> Own.NONE;
+            case AI -> new Own("", "", 0, tools(fields));
             case APP -> tool(fields);
             case CODER -> codeArtifact(fields);
         };
+    }
+
+    /** The tools that a model may use. */
+    private List<Integer> tools(Fields fields) {
+        List<?> nodes = fields.optionalList("tools");
+        Pointer at = fields.at().to("tools");
+        if (nodes.size() > Limits.TOOLS) {
+            faults.invalid(at, "A task may list at most " + Limits.TOOLS + " tools.");
+            return List.of();
+        }
+        Map<Integer, KnownReferences.Tool> existing = known == null ? null : known.tools();
+        List<Integer> ids = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!(nodes.get(i) instanceof Integer id) || id < 1) {
+                faults.invalid(at.to(i), "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE + ".");
+            } else if (ids.contains(id)) {
+                faults.invalid(at.to(i), "The tool with the id " + id + " is listed already.");
+            } else {
+                ids.add(id);
+                if (existing != null && !existing.containsKey(id)) {
+                    faults.missing(at.to(i), "There is no tool with the id " + id + " in the organization.");
+                }
+            }
+        }
+        return ids;
     }
 
     private Own tool(Fields fields) {
@@ -185,7 +211,7 @@ final class TaskReader {
                                         Values.shown(provider)));
             }
         }
-        return new Own(provider, toolName, id);
+        return new Own(provider, toolName, id, List.of());
     }
 
     private Own codeArtifact(Fields fields) {
@@ -199,6 +225,6 @@ final class TaskReader {
                     fields.at().to("code_artifact_id"),
                     "There is no code artifact with the id " + id + " in the organization.");
         }
-        return new Own("", "", id);
+        return new Own("", "", id, List.of());
     }
 }

@@ -6,9 +6,11 @@ import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
+import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
 import dev.parley.message.MessageReader;
 import dev.parley.problem.Fault;
+import dev.parley.tool.Tools;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Pointer;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history and a JSON schema made from
- * the expected outputs. An answer that the value rules refuse is sent back with what is wrong, at most twice
+ * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that the value rules refuse is sent back with what is wrong, at most twice
  * (DECISIONS 4, "AI").
  */
 @Singleton
@@ -42,10 +44,15 @@ public final class AiExecutor implements TaskExecutor {
     private final MessageReader messages;
     private final Duration limit;
     private final Settings.Prices prices;
+    private final Attachments attachments;
+    private final Tools tools;
 
-    public AiExecutor(ChatModel model, MessageReader messages, Settings settings) {
+    public AiExecutor(
+            ChatModel model, MessageReader messages, Attachments attachments, Tools tools, Settings settings) {
         this.model = model;
         this.messages = messages;
+        this.attachments = attachments;
+        this.tools = tools;
         this.limit = settings.aiTimeLimit();
         this.prices = settings.modelPrices();
     }
@@ -63,16 +70,29 @@ public final class AiExecutor implements TaskExecutor {
     @Override
     public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
+        long deadline = System.nanoTime() + run.limit().toNanos();
+        ModelTools usable = new ModelTools(tools, run);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
                 .withInputs(run.inputs())
+                .withFiles(attachments.of(run))
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine tries again, and tells of it.
         long promptTokens = 0;
         long completionTokens = 0;
-        for (int asked = 0; ; asked++) {
-            ChatReply reply = ask(request);
+        int asked = 0;
+        int turns = 0;
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            ChatReply reply = ask(request.within(left).withTools(usable.offered()));
             promptTokens += reply.promptTokens();
             completionTokens += reply.completionTokens();
+            if (!reply.toolCalls().isEmpty()) {
+                if (++turns > 2 * ModelTools.CALLS) {
+                    throw TaskFailure.permanent("Invalid model answer", "The model calls tools without an end.");
+                }
+                request = answered(request, reply, usable, deadline);
+                continue;
+            }
             List<Fault> faults = new ArrayList<>();
             Optional<Map<String, @Nullable Object>> values = read(reply.text(), outputs, faults);
             if (values.isPresent()) {
@@ -82,7 +102,7 @@ public final class AiExecutor implements TaskExecutor {
                         completionTokens,
                         prices.costMicros(promptTokens, completionTokens));
             }
-            if (asked == ASKED_AGAIN) {
+            if (asked++ == ASKED_AGAIN) {
                 throw TaskFailure.permanent(
                         "Invalid model answer",
                         "The model's answer does not fit the expected output: "
@@ -90,6 +110,18 @@ public final class AiExecutor implements TaskExecutor {
             }
             request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(faults)));
         }
+    }
+
+    /** The request with the calls that the model asked for, and what the tools said. */
+    private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
+            throws InterruptedException {
+        ChatRequest more =
+                request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
+        for (ChatTool.Call call : reply.toolCalls()) {
+            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            more = more.withTurn(ChatTurn.tool(call, usable.call(call, left)));
+        }
+        return more;
     }
 
     private ChatReply ask(ChatRequest request) throws TaskFailure, InterruptedException {

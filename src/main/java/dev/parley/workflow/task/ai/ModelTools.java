@@ -1,0 +1,102 @@
+package dev.parley.workflow.task.ai;
+
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.llm.ChatTool;
+import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolOutcome;
+import dev.parley.tool.Tools;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.task.TaskRun;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools that a run's model may use: those that the definition lists, and no others, whatever a model asks for or
+ * was talked into. Calls go to the tools of the instance's own organization, with arguments that the tool's schema was
+ * asked about; what goes wrong is told to the model.
+ */
+final class ModelTools {
+    /** Calls of one run; what a model wants beyond is refused. */
+    static final int CALLS = 20;
+
+    private static final int LONGEST_ANSWER = 32_000;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Tools tools;
+    private final OrganizationId organization;
+    private final String idempotencyKey;
+    private final Map<String, Tools.Description> byName = new LinkedHashMap<>();
+    private int calls;
+
+    ModelTools(Tools tools, TaskRun run) {
+        this.tools = tools;
+        this.organization = run.organization();
+        this.idempotencyKey = run.idempotencyKey();
+        List<Integer> listed = run.task() instanceof AiTask task ? task.tools() : List.of();
+        for (Tools.Description tool :
+                listed.isEmpty() ? List.<Tools.Description>of() : tools.describe(organization, listed)) {
+            byName.put(name(tool), tool);
+        }
+    }
+
+    /** Names of models have fewer characters than those of tools; the id keeps them apart. */
+    private static String name(Tools.Description tool) {
+        String plain = tool.name().replaceAll("[^A-Za-z0-9_-]", "_");
+        return plain.substring(0, Math.min(plain.length(), 50)) + "_" + tool.toolId();
+    }
+
+    /** What the model is told; nothing any more when all calls are used. */
+    List<ChatTool> offered() {
+        if (calls >= CALLS) {
+            return List.of();
+        }
+        List<ChatTool> offered = new ArrayList<>();
+        byName.forEach((name, tool) -> offered.add(new ChatTool(name, tool.description(), tool.inputSchema())));
+        return offered;
+    }
+
+    /** Calls a tool, and tells what came of it. */
+    String call(ChatTool.Call call, Duration left) throws InterruptedException {
+        if (++calls > CALLS) {
+            return "Refused: a task may call tools " + CALLS + " times. Answer with what you have.";
+        }
+        Tools.Description tool = byName.get(call.name());
+        if (tool == null) {
+            return "Refused: this task has no tool of that name.";
+        }
+        Map<String, @Nullable Object> arguments;
+        try {
+            String json = call.arguments().isBlank() ? "{}" : call.arguments();
+            arguments = new LinkedHashMap<>(StrictJson.readObject(json));
+        } catch (UncheckedIOException _) {
+            return "Refused: the arguments are not a JSON object.";
+        }
+        try {
+            Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
+            return shown(tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit));
+        } catch (ToolFailure e) {
+            return "The tool failed. " + e.title() + ": " + e.sentence();
+        }
+    }
+
+    private static String shown(ToolOutcome outcome) {
+        String text = outcome.text();
+        if (text.isBlank() && outcome.structured() != null) {
+            text = StrictJson.write(outcome.structured());
+        }
+        var shown = new StringBuilder(
+                text.length() <= LONGEST_ANSWER
+                        ? text
+                        : text.substring(0, LONGEST_ANSWER) + "\n[The rest is left out.]");
+        outcome.files().forEach(file -> shown.append("\n[A file of type ")
+                .append(file.contentType())
+                .append(".]"));
+        return shown.isEmpty() ? "[The tool answered nothing.]" : shown.toString();
+    }
+}
