@@ -11,7 +11,8 @@ function page(path: string, load: () => Promise<{ default: ComponentType }>): Ro
 }
 
 const inOrganization: RouteObject[] = [
-  { index: true, element: <Navigate to="tickets" replace /> },
+  { index: true, element: <Navigate to="overview" replace /> },
+  page("overview", () => import("./features/overview/OverviewPage")),
   page("tickets", () => import("./features/tickets/TicketsPage")),
   page("tickets/:ticketId", () => import("./features/tickets/TicketPage")),
   page("conversations", () => import("./features/conversations/ConversationsPage")),
@@ -34,6 +35,7 @@ const inOrganization: RouteObject[] = [
   page("webhooks/deliveries/:deliveryId", () => import("./features/webhooks/DeliveryPage")),
   page("members", () => import("./features/members/MembersPage")),
   page("teams", () => import("./features/teams/TeamsPage")),
+  page("audit-log", () => import("./features/audit-log/AuditLogPage")),
   { path: "*", element: <NotFound /> },
 ];
 
@@ -43,11 +45,13 @@ export const router = createBrowserRouter([
     hydrateFallbackElement: <Waiting />,
     children: [
       page("/sign-in", () => import("./features/sign-in/SignInPage")),
+      page("/setup", () => import("./features/sign-in/SetUpPage")),
       page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
       {
         element: <SignedIn />,
         children: [
           { index: true, element: <Home /> },
+          page("/account", () => import("./features/account/AccountPage")),
           page("/organizations", () => import("./features/organizations/OrganizationsPage")),
           { path: "/organizations/:orgId", element: <OrganizationFrame />, children: inOrganization },
         ],

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, picture, test } from "./parley";
+import { at, expect, picture, test, workflow } from "./parley";
 
 test("an agent is built as a graph, published, tested, and its versions are compared", async ({
   page,
@@ -82,4 +82,24 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await picture(page, "agent-versions", ["light"]);
   await page.getByRole("button", { name: "Restore version 1 as the draft" }).click();
   await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+});
+
+test("an agent is exported, and imported as another", async ({ page, api }, info) => {
+  const id = await workflow(api, "Meeting minutes");
+  await page.goto(at(`agents/${id}`));
+  await page.getByRole("button", { name: "More actions" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as JSON" }).click();
+  const file = info.outputPath("minutes.json");
+  await (await downloading).saveAs(file);
+  await page.goto(at("agents"));
+  await page.getByRole("button", { name: "New agent" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Minutes again");
+  await dialog.locator("input[type=file]").setInputFiles(file);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Minutes again" })).toBeVisible();
+  const copy = await workflow(api, "Minutes again");
+  const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;
+  expect({ ...(await document(copy)), name: "" }).toEqual({ ...(await document(id)), name: "" });
 });

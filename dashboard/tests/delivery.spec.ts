@@ -24,7 +24,17 @@ test("the pages come with a strict policy, and are kept by browsers as they shou
   expect((await request.get(`${service.url}/assets/nothing.js`)).status()).toBe(404);
 });
 
-for (const path of ["sign-in", "tickets", "conversations", "agents", "runs", "api-access", "members"]) {
+for (const path of [
+  "sign-in",
+  "overview",
+  "audit-log",
+  "tickets",
+  "conversations",
+  "agents",
+  "runs",
+  "api-access",
+  "members",
+]) {
   test(`${path} loads less than 300 KB of compressed script`, async ({ page, api }) => {
     if (path !== "sign-in") {
       await api.get("members");

@@ -1,5 +1,5 @@
 import AxeSource from "axe-core";
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type APIResponse, type BrowserContext, type Page } from "@playwright/test";
 
 type Json = Record<string, unknown>;
 
@@ -38,15 +38,38 @@ export class Api {
   }
 
   private async ask(method: string, path: string, body?: Json): Promise<Json> {
-    const answer = await this.page.request.fetch(
-      `${service.url}/dashboard/api/organizations/${service.organization}/${path}`,
-      { method, data: body, headers: { "X-Requested-With": "parley" } },
-    );
+    const answer = await this.answer(method, path, body);
     if (!answer.ok()) {
       throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
     }
     return (await answer.json()) as Json;
   }
+
+  /** What the service answers, be it a refusal. */
+  answer(method: string, path: string, body?: Json): Promise<APIResponse> {
+    return this.page.request.fetch(
+      `${service.url}/dashboard/api/organizations/${service.organization}/${path}`.replace(/\/$/, ""),
+      { method, data: body, headers: { "X-Requested-With": "parley" } },
+    );
+  }
+}
+
+/** Signs the page's browser in; the status of the answer. */
+export async function signIn(page: Page, email: string, password: string): Promise<number> {
+  const answer = await page.request.post(`${service.url}/dashboard/api/login`, {
+    data: { email, password },
+    headers: { "X-Requested-With": "parley" },
+  });
+  return answer.status();
+}
+
+/** A person who joined, with a browser of their own. */
+interface NewMember {
+  id: string;
+  email: string;
+  password: string;
+  member: Page;
+  api: Api;
 }
 
 /** A document of examples/ in the demo organization, by its name. */
@@ -59,8 +82,38 @@ export async function workflow(api: Api, name: string): Promise<string> {
   return found.id;
 }
 
+export interface Run {
+  workflow_instance_id: string;
+  status: string;
+  tasks: { id: string; ticket_id: string | null; status: string }[];
+}
+
+/** Starts a run of the draft with that name, and waits so long for its end or pause. */
+export async function start(api: Api, name: string, body: Json, seconds = 20): Promise<Run> {
+  const id = await workflow(api, name);
+  return (await api.post(`workflows/${id}/test-run?wait_seconds=${seconds}`, body)) as unknown as Run;
+}
+
+/** Waits until the run has that status. */
+export async function expectStatus(api: Api, run: Run, status: string) {
+  await expect
+    .poll(async () => (await api.get(`instances/${run.workflow_instance_id}`)).status, { timeout: 20_000 })
+    .toBe(status);
+}
+
+/** The ticket that the run waits for. */
+export function ticketOf(run: Run): string {
+  const id = run.tasks.find((each) => each.ticket_id)?.ticket_id;
+  expect(id, JSON.stringify(run)).toBeTruthy();
+  return id!;
+}
+
 /** A page that is signed in, its API, and a watch for what the policy or a script complained about. */
-export const test = base.extend<{ api: Api; complaints: string[] }>({
+export const test = base.extend<{
+  api: Api;
+  complaints: string[];
+  newMember: (name: string, role: string) => Promise<NewMember>;
+}>({
   complaints: [
     async ({ page }, provide) => {
       const complaints: string[] = [];
@@ -76,12 +129,27 @@ export const test = base.extend<{ api: Api; complaints: string[] }>({
     { auto: true },
   ],
   api: async ({ page }, provide) => {
-    const answer = await page.request.post(`${service.url}/dashboard/api/login`, {
-      data: { email: service.email, password: service.password },
-      headers: { "X-Requested-With": "parley" },
-    });
-    expect(answer.status()).toBe(200);
+    expect(await signIn(page, service.email, service.password)).toBe(200);
     await provide(new Api(page));
+  },
+  newMember: async ({ api, browser }, provide) => {
+    const contexts: BrowserContext[] = [];
+    await provide(async (name, role) => {
+      const email = `${name.toLowerCase()}@parley.example`;
+      const password = `the password of ${name}`;
+      const added = await api.post("members", { name, email, role });
+      const context = await browser.newContext();
+      contexts.push(context);
+      const joined = await context.request.post(
+        `${service.url}/dashboard/api/invitations/${String(added.invitation_token)}`,
+        { data: { password }, headers: { "X-Requested-With": "parley" } },
+      );
+      expect(joined.status(), await joined.text()).toBe(200);
+      const { id } = (await joined.json()) as { id: string };
+      const member = await context.newPage();
+      return { id, email, password, member, api: new Api(member) };
+    });
+    await Promise.all(contexts.map((each) => each.close()));
   },
 });
 
@@ -110,7 +178,10 @@ export async function expectAccessible(page: Page) {
 const PHONE = { width: 390, height: 844 };
 const LAPTOP = { width: 1280, height: 800 };
 
-/** Checks accessibility and writes a screenshot, light, dark, and as a phone shows it. */
+/**
+ * Checks accessibility light, dark, and as a phone shows it; writes screenshots when PARLEY_SCREENSHOTS is set, so that
+ * tests else leave the working tree as it was.
+ */
 export async function picture(page: Page, name: string, kinds: ("light" | "dark" | "phone")[] = ["light"]) {
   for (const kind of kinds) {
     // oxlint-disable no-await-in-loop -- one browser window
@@ -121,7 +192,9 @@ export async function picture(page: Page, name: string, kinds: ("light" | "dark"
       kind === "dark" ? "dark" : "light",
     );
     await expectAccessible(page);
-    await page.screenshot({ path: `screenshots/${name}-${kind}.png`, animations: "disabled" });
+    if (process.env.PARLEY_SCREENSHOTS) {
+      await page.screenshot({ path: `screenshots/${name}-${kind}.png`, animations: "disabled" });
+    }
     // oxlint-enable no-await-in-loop
   }
   await page.setViewportSize(LAPTOP);

@@ -1,11 +1,24 @@
-import { at, expect, picture, test, workflow } from "./parley";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  at,
+  expect,
+  expectStatus,
+  picture,
+  service,
+  start,
+  test,
+  workflow,
+  type Api,
+  type Run,
+} from "./parley";
 
 test("a run is seen as a graph, paused, resumed, and compared with another", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
-  const start = async (body: Record<string, unknown>) =>
+  const begin = async (body: Record<string, unknown>) =>
     String((await api.post(`workflows/${id}/test-run?wait_seconds=20`, body)).workflow_instance_id);
-  const first = await start({ human_msg: "To Graz", inputs: { destination: "Graz", days: 2, budget: 300 } });
-  const second = await start({ human_msg: "To Linz", inputs: { destination: "Linz", days: 1, budget: 100 } });
+  const first = await begin({ human_msg: "To Graz", inputs: { destination: "Graz", days: 2, budget: 300 } });
+  const second = await begin({ human_msg: "To Linz", inputs: { destination: "Linz", days: 1, budget: 100 } });
 
   await page.goto(at("runs"));
   await expect(page.getByRole("link", { name: "Travel request" }).nth(1)).toBeVisible();
@@ -31,4 +44,117 @@ test("a run is seen as a graph, paused, resumed, and compared with another", asy
   await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
   await expect(page.locator("main [data-status=CANCELLED]").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
+});
+
+/** A server that keeps requests waiting until the test answers them. */
+async function slowServer(port = 0) {
+  const waiting: ServerResponse[] = [];
+  const server: Server = createServer((_, answer) => waiting.push(answer));
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  return {
+    port: (server.address() as AddressInfo).port,
+    waiting,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test("a run is paused and resumed while it works, and terminated", async ({ page, api }) => {
+  const server = await slowServer();
+  try {
+    const inputs = { url: `http://127.0.0.1:${server.port}/` };
+    const run = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
+    const open = (each: Run) => page.goto(at(`runs/${each.workflow_instance_id}`));
+    await open(run);
+    await expect.poll(() => server.waiting.length).toBe(1);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+    server.waiting[0]!.end("A page about trains");
+    await expect(page.locator("main [data-status=COMPLETED]").first()).toBeVisible();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expectStatus(api, run, "COMPLETED");
+    await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
+    await page.getByRole("tab", { name: "Output" }).click();
+    await expect(page.getByText("summary")).toBeVisible();
+
+    const doomed = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
+    await open(doomed);
+    await page.getByRole("button", { name: "Terminate run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Terminate run" }).click();
+    await expect(page.locator("main [data-status=TERMINATED]").first()).toBeVisible();
+  } finally {
+    server.close();
+  }
+});
+
+test("a run whose task failed is retried when the cause is gone", async ({ page, api }) => {
+  const first = await slowServer();
+  first.close();
+  const inputs = { url: `http://127.0.0.1:${first.port}/` };
+  const run = await start(api, "Web lookup", { human_msg: "Look", inputs }, 60);
+  expect(run.status).toBe("PAUSED");
+  await page.goto(at(`runs/${run.workflow_instance_id}`));
+  await expect(page.getByText("A person is asked")).toBeVisible();
+  const server = await slowServer(first.port);
+  try {
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => server.waiting.length).toBe(1);
+    server.waiting[0]!.end("A page about trains");
+    await expectStatus(api, run, "COMPLETED");
+    await expect(page.locator("main [data-status=COMPLETED]").first()).toBeVisible();
+  } finally {
+    server.close();
+  }
+});
+
+async function owner(api: Api): Promise<string> {
+  const { items } = (await api.get("members")) as { items: { id: string; email: string }[] };
+  return items.find((each) => each.email === service.email)!.id;
+}
+
+const PRINTS = `export default function ({ name }) {
+  console.log("greeting", name);
+  return { greeting: "Hello " + name };
+}
+`;
+
+test("what code wrote to its console stands beside its task", async ({ page, api }) => {
+  const artifact = await api.post("code-artifacts", {
+    name: "Printer",
+    language: "javascript",
+    source: PRINTS,
+  });
+  await api.post("workflows", {
+    name: "Printing",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: await owner(api) }],
+    tasks: [
+      {
+        id: "print",
+        kind: "Coder",
+        name: "Print",
+        instructions: "Greet.",
+        code_artifact_id: artifact.id,
+        input_parameters: [
+          {
+            name: "name",
+            type: "STRING",
+            description: "Whom",
+            required: true,
+            source: "task_config",
+            value: "Ada",
+          },
+        ],
+        expected_output: [{ name: "greeting", type: "STRING", description: "The greeting" }],
+      },
+    ],
+    connections: [],
+    dependencies: [],
+  });
+  const run = await start(api, "Printing", { human_msg: "Go" });
+  await expectStatus(api, run, "COMPLETED");
+  await page.goto(at(`runs/${run.workflow_instance_id}`));
+  await expect(page.getByLabel("Console", { exact: true })).toHaveText(/greeting Ada/);
+  await expect(page.getByText("Hello Ada").first()).toBeVisible();
 });

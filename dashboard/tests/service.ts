@@ -6,8 +6,28 @@ import { join, resolve } from "node:path";
 
 const START_LIMIT = 90_000;
 
-/** Starts the packaged service on a free port with a data directory of its own; the answer stops it. */
+interface Running {
+  url: string;
+  data: string;
+  output: string[];
+  stop: () => Promise<void>;
+}
+
+/** Starts the service that all tests share; the answer stops it. */
 export default async function start(): Promise<() => Promise<void>> {
+  const { url, data, stop } = await launch({ PARLEY_DEMO: "true" });
+  const demo = readFileSync(join(data, "demo.env"), "utf8");
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
+  process.env.TEST_URL = url;
+  process.env.TEST_EMAIL = value("PARLEY_EMAIL");
+  process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
+  process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
+  process.env.TEST_API_KEY = value("PARLEY_API_KEY");
+  return stop;
+}
+
+/** Starts the packaged service on a free port with a data directory of its own. */
+export async function launch(settings: Record<string, string>): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
   const port = await freePort();
   const service = spawn(
@@ -19,9 +39,9 @@ export default async function start(): Promise<() => Promise<void>> {
         PARLEY_PORT: String(port),
         PARLEY_HOST: "127.0.0.1",
         PARLEY_DATA: data,
-        PARLEY_DEMO: "true",
         PARLEY_LOG_REQUESTS: "errors",
         PARLEY_EGRESS_ALLOW: "localhost,127.0.0.0/8,::1",
+        ...settings,
       },
       stdio: ["ignore", "pipe", "pipe"],
     },
@@ -31,14 +51,7 @@ export default async function start(): Promise<() => Promise<void>> {
   service.stderr.on("data", (text) => output.push(String(text)));
   const url = `http://localhost:${port}`;
   await untilReady(url, service, output);
-  const demo = readFileSync(join(data, "demo.env"), "utf8");
-  const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
-  process.env.TEST_URL = url;
-  process.env.TEST_EMAIL = value("PARLEY_EMAIL");
-  process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
-  process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
-  process.env.TEST_API_KEY = value("PARLEY_API_KEY");
-  return () => stop(service, data);
+  return { url, data, output, stop: () => end(service, data) };
 }
 
 function java(): string {
@@ -84,7 +97,7 @@ async function untilReady(url: string, service: ChildProcess, output: string[]) 
   throw new Error(`The service was not ready in time:\n${output.join("")}`);
 }
 
-async function stop(service: ChildProcess, data: string) {
+async function end(service: ChildProcess, data: string) {
   const ended = new Promise((done) => service.once("exit", done));
   service.kill("SIGTERM");
   await ended;

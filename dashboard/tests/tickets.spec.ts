@@ -1,17 +1,9 @@
-import { at, expect, picture, service, test, workflow } from "./parley";
+import { at, expect, expectStatus, picture, service, start, test, ticketOf } from "./parley";
 
-interface Instance {
-  workflow_instance_id: string;
-  tasks: { ticket_id: string | null; status: string }[];
-}
+const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
 test("a ticket is opened from its link, claimed, answered and done", async ({ page, api, browser }) => {
-  const id = await workflow(api, "Travel request");
-  const started = (await api.post(`workflows/${id}/test-run?wait_seconds=20`, {
-    human_msg: "To Graz by train",
-  })) as unknown as Instance;
-  const ticketId = started.tasks.find((each) => each.ticket_id)?.ticket_id;
-  expect(ticketId, JSON.stringify(started)).toBeTruthy();
+  const ticketId = ticketOf(await start(api, "Travel request", { human_msg: "To Graz by train" }));
 
   // From an e-mail: whoever is not signed in comes back to the ticket.
   const theirs = await (await browser.newContext()).newPage();
@@ -35,4 +27,60 @@ test("a ticket is opened from its link, claimed, answered and done", async ({ pa
   await page.getByRole("button", { name: "Complete" }).click();
   await expect(page.getByText(/required|missing/i).first()).toBeVisible();
   await picture(page, "ticket", ["light", "dark", "phone"]);
+});
+
+test("a ticket is released, handed over, and completed, and its run with it", async ({ page, api }) => {
+  const run = await start(api, "Travel request", TRIP);
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  await page.getByRole("button", { name: "Claim" }).click();
+  await page.getByRole("button", { name: "Release" }).click();
+  await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
+  await page.getByRole("button", { name: "Reassign" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Reassign" })).toBeDisabled();
+  await dialog.getByRole("combobox", { name: "To" }).click();
+  await page.getByRole("option", { name: /demo@parley.example/ }).click();
+  await dialog.getByRole("button", { name: "Reassign" }).click();
+  await expect(page.getByRole("complementary").getByText("Demo").first()).toBeVisible();
+  await page.getByLabel("Yes").check();
+  await page.getByRole("textbox", { name: "reference" }).fill("R-42");
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expect(page.getByRole("heading", { name: "The answer" })).toBeVisible();
+  await expect(page.getByText("R-42")).toBeVisible();
+  await expectStatus(api, run, "COMPLETED");
+});
+
+test("a ticket is rejected with a reason, and its run fails", async ({ page, api }) => {
+  const run = await start(api, "Travel request", TRIP);
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Too expensive");
+  await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
+  await expect(page.getByText("Too expensive").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Complete" })).toHaveCount(0);
+  await expectStatus(api, run, "FAILED");
+});
+
+test("an exception is answered with outputs, raised, or retried", async ({ page, api }) => {
+  const failing = { human_msg: "Look", inputs: { url: "http://10.0.0.1/" } };
+  const supplied = await start(api, "Web lookup", failing);
+  await page.goto(at(`tickets/${ticketOf(supplied)}`));
+  await expect(page.getByRole("heading", { name: "Supply the outputs yourself" })).toBeVisible();
+  await picture(page, "exception");
+  await page.getByRole("textbox", { name: "status" }).fill("200");
+  await page.getByRole("textbox", { name: "body" }).fill("A page about trains");
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expectStatus(api, supplied, "COMPLETED");
+
+  const raised = await start(api, "Web lookup", failing);
+  await page.goto(at(`tickets/${ticketOf(raised)}`));
+  await page.getByRole("button", { name: "Retry the task" }).click();
+  await expect(page.getByText("The task runs again.")).toBeVisible();
+  await expectStatus(api, raised, "PAUSED");
+  const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
+  await page.goto(at(`tickets/${ticketOf(again)}`));
+  await page.getByRole("button", { name: "Raise: let the run fail" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("The page is gone");
+  await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
+  await expectStatus(api, raised, "FAILED");
 });

@@ -9,9 +9,27 @@ test("a tool is found and tried out, and a provider that does not answer says wh
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("nowhere");
   await dialog.getByLabel("Address of the server").fill("http://10.0.0.1/mcp");
+  const choose = async (way: string) => {
+    await dialog.getByRole("combobox", { name: "Credentials" }).click();
+    await page.getByRole("option", { name: way }).click();
+  };
+  await choose("User name and password");
+  await dialog.getByLabel("User name").fill("ada");
+  await choose("API key");
+  await dialog.getByLabel("API key", { exact: true }).fill("secret-key");
+  await dialog.getByLabel("Name of the key").fill("not a header");
+  await dialog.getByRole("button", { name: "Add a header" }).click();
+  await dialog.getByLabel("Name of header 1").fill("X-Tenant");
+  await dialog.getByLabel("Value of header 1").fill("acme-1");
+  await picture(page, "new-provider");
   await dialog.getByRole("button", { name: "Add provider" }).click();
-  await expect(dialog.getByText(/address|public|reach/i).last()).toBeVisible();
-  await page.keyboard.press("Escape");
+  await expect(dialog.getByText(/must be the name of a header/i)).toBeVisible();
+  await dialog.getByLabel("Name of the key").fill("X-Key");
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expect(dialog).toHaveCount(0);
+  const row = page.locator(".mantine-Card-root").filter({ hasText: "nowhere" });
+  await expect(row.locator("[data-status=FAILED]")).toBeVisible();
+  await expect(row.getByText(/API key, header X-Tenant/)).toBeVisible();
 
   await page.getByRole("link", { name: /http/i }).first().click();
   await page.getByLabel("url").first().fill("http://10.0.0.1/");

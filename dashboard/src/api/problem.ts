@@ -58,7 +58,13 @@ export class ApiError extends Error {
 export function faultsOf(error: unknown, shown: string[] = []) {
   const faults = error instanceof ApiError ? error.faults : [];
   return {
-    at: (path: string) => faults.find((fault) => fault.path === path)?.detail,
+    at: (path: string) => besideField(faults.find((fault) => fault.path === path)?.detail),
     others: faults.filter((fault) => !shown.includes(fault.path)),
   };
+}
+
+/** "'/name' is missing." as "Is missing.": which field it is, people see. */
+function besideField(detail: string | undefined): string | undefined {
+  const rest = detail?.replace(/^'\/[^']*' /, "");
+  return rest && rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -4,10 +4,12 @@ import {
   IconDeviceDesktop,
   IconLogout,
   IconMoon,
+  IconSettings,
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { api, ask } from "../api/client";
 import { useMe } from "../api/queries";
 import { queryClient } from "../queryClient";
@@ -43,6 +45,9 @@ export function PersonMenu() {
           </Text>
           <Text size="xs">{me?.email}</Text>
         </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
+          Name and password
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
         {SCHEMES.map(({ value, label, icon: Picture }) => (

@@ -1,6 +1,8 @@
 import {
   IconApi,
+  IconChartBar,
   IconCode,
+  IconHistory,
   IconInbox,
   IconMail,
   IconMessages,
@@ -30,6 +32,7 @@ export const MENU: MenuSection[] = [
   {
     label: "Work",
     items: [
+      { path: "overview", label: "Overview", icon: IconChartBar },
       { path: "tickets", label: "Tickets", icon: IconInbox },
       { path: "conversations", label: "Conversations", icon: IconMessages },
     ],
@@ -56,6 +59,7 @@ export const MENU: MenuSection[] = [
       { path: "members", label: "Members", icon: IconUsers },
       { path: "teams", label: "Teams", icon: IconUsersGroup },
       { path: "emails", label: "E-mails", icon: IconMail, adminOnly: true },
+      { path: "audit-log", label: "Audit log", icon: IconHistory, adminOnly: true },
     ],
   },
 ];

@@ -16,15 +16,26 @@ const LABELS: Record<Action, string> = {
   retry: "Retry",
 };
 
-/** What may be done in each status (specification 3.1). */
-const POSSIBLE: Record<Schemas["InstanceStatus"], Action[]> = {
-  RUNNING: ["pause", "cancel", "terminate"],
-  PAUSED: ["resume", "cancel", "terminate"],
-  FAILED: ["retry"],
-  COMPLETED: [],
-  CANCELLED: [],
-  TERMINATED: [],
-};
+/** What may be done now (specification 3.1): what the service would refuse is not offered. */
+function possible(run: Schemas["WorkflowInstance"]): Action[] {
+  if (run.status === "RUNNING") {
+    return ["pause", "cancel", "terminate"];
+  }
+  if (run.status !== "PAUSED") {
+    return [];
+  }
+  const waiting = run.tasks.filter((task) => task.status === "WAITING");
+  const failed = waiting.some((task) => task.error !== null && task.ticket_id !== null);
+  // Whoever waits for a person goes on by the person's answer, unless somebody paused it besides.
+  const request = run.logs?.findLast((entry) => /^(Pause|Resume)Requested$/.test(entry.event));
+  const byRequest = request?.event === "PauseRequested";
+  return [
+    ...(byRequest || waiting.length === 0 ? (["resume"] as const) : []),
+    ...(failed ? (["retry"] as const) : []),
+    "cancel",
+    "terminate",
+  ];
+}
 
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const [asking, setAsking] = useState<Action | null>(null);
@@ -36,17 +47,14 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
           params: { path: { orgId, id } },
         }),
       ),
-    onSuccess: (changed) => {
-      setAsking(null);
-      queryClient.setQueryData(["organization", orgId, "run", id], changed);
-    },
-    onError: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", id] }),
+    onSuccess: () => setAsking(null),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", id] }),
   });
   const start = (action: Action) =>
     action === "cancel" || action === "terminate" ? setAsking(action) : act.mutate(action);
   return (
     <>
-      {POSSIBLE[run.status].map((action) => (
+      {possible(run).map((action) => (
         <Button
           key={action}
           variant="default"

@@ -19,6 +19,7 @@ const SPANS = [
   { value: "1", label: "Last hour" },
   { value: "24", label: "Last day" },
   { value: "168", label: "Last week" },
+  { value: "720", label: "Last 30 days" },
 ];
 
 export default function RunsPage() {

@@ -2,6 +2,7 @@ import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
+import { Copy } from "../../parts/Copy";
 import { Time } from "../../parts/Time";
 import type { TaskRecord } from "./queries";
 import { Values } from "./Values";
@@ -56,6 +57,19 @@ export function TaskDetails({ orgId, task, record, definition }: Props) {
           <Text size="sm" style={{ whiteSpace: "pre-wrap" }} lineClamp={8}>
             {definition.instructions}
           </Text>
+        </div>
+      )}
+      {task.console && (
+        <div>
+          <Group justify="space-between" mb={4}>
+            <Text size="sm" fw={600}>
+              Console
+            </Text>
+            <Copy small text={task.console} label="Copy the console" />
+          </Group>
+          <pre className="code" tabIndex={0} aria-label="Console">
+            {task.console}
+          </pre>
         </div>
       )}
       <div>

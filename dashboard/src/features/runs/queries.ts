@@ -19,7 +19,9 @@ export function useRun(orgId: string, id: string) {
     queryKey: ["organization", orgId, "run", id],
     queryFn: () =>
       ask(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", { params: { path: { orgId, id } } }),
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", {
+          params: { path: { orgId, id }, query: { include: "logs" } },
+        }),
       ),
     refetchInterval: ({ state }) => (state.data ? (INTERVALS[state.data.status] ?? false) : false),
     enabled: id !== "",

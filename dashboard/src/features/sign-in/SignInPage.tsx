@@ -1,7 +1,7 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { Navigate, useSearchParams } from "react-router";
+import { Link, Navigate, useSearchParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
@@ -23,6 +23,11 @@ export default function SignInPage() {
     mutationFn: () => ask(api.POST("/dashboard/api/login", { body: { email, password } })),
     onSuccess: (person) => queryClient.setQueryData(["me"], person),
   });
+  const { data: setUp } = useQuery({
+    queryKey: ["setup"],
+    queryFn: () => ask(api.GET("/dashboard/api/setup")),
+    staleTime: 60_000,
+  });
   const { at } = faultsOf(signIn.error);
 
   if (me) {
@@ -36,6 +41,14 @@ export default function SignInPage() {
     <Entrance title="Sign in">
       <form onSubmit={submit}>
         <Stack>
+          {setUp?.needed && (
+            <Alert title="There is no user yet">
+              <Anchor component={Link} to="/setup" inherit>
+                Set this installation up
+              </Anchor>{" "}
+              with the link on the service's terminal.
+            </Alert>
+          )}
           <ErrorNotice error={signIn.error} shown={["/email", "/password"]} />
           <TextInput
             label="E-mail"

@@ -1,10 +1,12 @@
-import { Button, FileInput, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, FileInput, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { queryClient } from "../../queryClient";
+import { CREDENTIAL_PATHS, CredentialFields } from "./CredentialFields";
+import { asCredentials, NO_CREDENTIALS } from "./credentials";
 
 interface Props {
   orgId: string;
@@ -12,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-const SHOWN = ["/name", "/kind", "/url", "/document", "/server_url", "/credentials/bearer_token"];
+const SHOWN = ["/name", "/kind", "/url", "/document", "/server_url", ...CREDENTIAL_PATHS];
 
 export function ProviderDialog(props: Props) {
   return (
@@ -27,7 +29,8 @@ function Form({ orgId, onClose }: Props) {
   const [name, setName] = useState("");
   const [url, setUrl] = useState("");
   const [serverUrl, setServerUrl] = useState("");
-  const [token, setToken] = useState("");
+  const [typed, setTyped] = useState(NO_CREDENTIALS);
+  const credentials = asCredentials(typed);
   const [file, setFile] = useState<File | null>(null);
   const create = useMutation({
     mutationFn: async () =>
@@ -39,7 +42,7 @@ function Form({ orgId, onClose }: Props) {
             kind,
             ...(file ? { document: await file.text() } : { url: url.trim() }),
             ...(serverUrl.trim() ? { server_url: serverUrl.trim() } : {}),
-            ...(token ? { credentials: { bearer_token: token } } : {}),
+            ...(credentials ? { credentials } : {}),
           } as never,
         }),
       ),
@@ -107,14 +110,7 @@ function Form({ orgId, onClose }: Props) {
             />
           </>
         )}
-        <PasswordInput
-          label="Bearer token"
-          description="Optional: sent with every call, and never shown again"
-          autoComplete="off"
-          value={token}
-          error={at("/credentials/bearer_token")}
-          onChange={(event) => setToken(event.currentTarget.value)}
-        />
+        <CredentialFields typed={typed} at={at} onChange={setTyped} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
             Add provider

@@ -11,6 +11,18 @@ import { queryClient } from "../../queryClient";
 
 const KINDS = { builtin: "Built in", mcp: "MCP server", openapi: "Web API (OpenAPI)" };
 
+const CREDENTIALS: Record<string, string> = {
+  bearer_token: "bearer token",
+  username: "user name",
+  password: "password",
+  api_key: "API key",
+};
+
+/** Which credential it is; its value is never shown. */
+function credential(name: string): string {
+  return CREDENTIALS[name] ?? name.replace("headers.", "header ");
+}
+
 interface Props {
   orgId: string;
   provider: Schemas["ToolProvider"];
@@ -50,6 +62,8 @@ export function ProviderRow({ orgId, provider, isAdmin }: Props) {
             {KINDS[provider.kind]} · {provider.tools} tools
             {provider.url && ` · ${provider.url}`}
             {provider.command && ` · command ${provider.command}`}
+            {provider.credentials_set.length > 0 &&
+              ` · with ${provider.credentials_set.map(credential).join(", ")}`}
             {provider.refreshed_at && (
               <>
                 {" · asked "}

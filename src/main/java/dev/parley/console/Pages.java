@@ -35,7 +35,7 @@ public final class Pages {
             "frame-ancestors 'none'");
 
     private static final List<String> SECTIONS =
-            List.of("/sign-in", "/set-up", "/account", "/invitations", "/organizations");
+            List.of("/sign-in", "/setup", "/account", "/invitations", "/organizations");
 
     private static final int BEFORE_ENDPOINTS = 10;
 

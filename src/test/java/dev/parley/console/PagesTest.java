@@ -16,6 +16,7 @@ class PagesTest {
                 "/",
                 "/sign-in",
                 "/organizations",
+                "/setup",
                 "/organizations/0192f0c1a2b37c4d8e5f60718293a4b5/api-access",
                 "/invitations/some-token"
             })

@@ -77,8 +77,20 @@ public final class InstanceDashboard {
             description = "The instance",
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     public InstanceView get(
-            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
-        return instances.view(find(http, orgId, id));
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(
+                            schema = @Schema(enumeration = "logs"),
+                            description = "logs adds the status history and the console of code.")
+                    @QueryParam("include")
+                    @Nullable
+                    String include) {
+        var checks = new Checks();
+        checks.require(include == null || include.equals("logs"), "?include", "'include' must be logs.");
+        checks.done();
+        StoredInstance instance = find(http, orgId, id);
+        return include == null ? instances.view(instance) : instances.viewWithLogs(instance);
     }
 
     @GET

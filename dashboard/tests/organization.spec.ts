@@ -1,0 +1,108 @@
+import { at, expect, picture, service, signIn, test } from "./parley";
+
+test("the audit log tells who did what, and is filtered", async ({ page, api }) => {
+  await api.post("teams", { name: "Audited" });
+  await page.goto(at("audit-log"));
+  const row = page.getByRole("row", { name: /teams\.create/ }).first();
+  await expect(row).toContainText(service.email);
+  await expect(row).toContainText("127.0.0.1");
+  await row.locator("time").hover();
+  await expect(page.getByText(/UTC$/)).toBeVisible();
+  await picture(page, "audit-log", ["light", "dark", "phone"]);
+  await page.getByRole("combobox", { name: "Action" }).fill("teams.create");
+  await expect(page.getByRole("row", { name: /Made team/ }).first()).toBeVisible();
+  await page.getByLabel("Until").fill("2001-01-01T00:00");
+  await expect(page.getByRole("heading", { name: "Nothing fits these filters" })).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(row).toBeVisible();
+});
+
+test("a person changes name and password", async ({ page, api, newMember }) => {
+  const { member, email, password } = await newMember("Joan", "member");
+  await member.goto(at("overview"));
+  await member.getByRole("button", { name: "Your account" }).click();
+  await member.getByRole("menuitem", { name: "Name and password" }).click();
+  await member.getByLabel("Name", { exact: true }).fill("Joan Clarke");
+  await member.getByRole("button", { name: "Save name" }).click();
+  await expect(member.getByText("Your name is changed.")).toBeVisible();
+  await member.getByLabel("Current password").fill("not the password");
+  await member.getByLabel("New password").fill("short");
+  await member.getByRole("button", { name: "Change password" }).click();
+  await expect(member.getByText(/12 to 128/)).toBeVisible();
+  await member.getByLabel("New password").fill("another long password");
+  await member.getByRole("button", { name: "Change password" }).click();
+  await expect(member.getByText(/is wrong/)).toBeVisible();
+  await picture(member, "account", ["light", "dark", "phone"]);
+  await member.getByLabel("Current password").fill(password);
+  await member.getByRole("button", { name: "Change password" }).click();
+  await expect(member.getByText("Your password is changed")).toBeVisible();
+  expect(await signIn(page, email, password)).toBe(401);
+  expect(await signIn(page, email, "another long password")).toBe(200);
+  expect(api).toBeTruthy();
+});
+
+test("a member sees and does nothing that only an admin may", async ({ newMember }) => {
+  const { member, api } = await newMember("Mia", "member");
+  await member.goto(at("members"));
+  await expect(member.getByRole("cell", { name: /Mia/ })).toBeVisible();
+  await expect(member.getByRole("button", { name: "Invite a person" })).toHaveCount(0);
+  await expect(member.getByRole("combobox")).toHaveCount(0);
+  await expect(member.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+  await expect(member.getByRole("link", { name: "E-mails" })).toHaveCount(0);
+  await member.goto(at("audit-log"));
+  await expect(member.getByRole("heading", { name: "Only owners and admins read this" })).toBeVisible();
+  await member.goto(at("api-access"));
+  await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();
+  await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
+  await member.goto(at("teams"));
+  await expect(member.getByRole("button", { name: "Create team" })).toHaveCount(0);
+  await member.goto(at("tools"));
+  await expect(member.getByRole("heading", { name: "Providers" })).toBeVisible();
+  await expect(member.getByRole("button", { name: "Add a provider" })).toHaveCount(0);
+  const refused: [string, string, Record<string, unknown>?][] = [
+    ["GET", "audit-log"],
+    ["GET", "emails"],
+    ["POST", "api-keys", { name: "Mine" }],
+    ["POST", "teams", { name: "Mine" }],
+    ["POST", "members", { email: "x@parley.example", name: "X", role: "owner" }],
+    ["POST", "tool-providers", { name: "x", kind: "mcp", url: "https://example.com" }],
+    ["POST", "webhook-secret/rotate"],
+    ["GET", "webhook-secret"],
+    ["POST", "webhook-endpoints", { url: "https://example.com" }],
+    ["DELETE", ""],
+  ];
+  for (const [method, path, body] of refused) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await api.answer(method, path, body);
+    expect(answer.status(), `${method} ${path}`).toBe(403);
+  }
+});
+
+test("roles change at once, members leave, and teams are deleted", async ({ page, newMember }) => {
+  const { member, id } = await newMember("Rosa", "member");
+  await page.goto(at("members"));
+  await page.getByRole("combobox", { name: "Role of Rosa" }).click();
+  await page.getByRole("option", { name: "Admin" }).click();
+  await expect(page.getByText("Rosa is now admin.")).toBeVisible();
+  await member.goto(at("audit-log"));
+  await expect(member.getByText("Changed member").first()).toBeVisible();
+
+  await member.goto(at("teams"));
+  await member.getByLabel("New team").fill("Night shift");
+  await member.getByRole("button", { name: "Create team" }).click();
+  await member.getByRole("button", { name: /Night shift/ }).click();
+  await member.getByRole("button", { name: /Delete/ }).click();
+  await member
+    .getByRole("dialog")
+    .getByRole("button", { name: /Delete/ })
+    .click();
+  await expect(member.getByRole("button", { name: /Night shift/ })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Actions for Rosa" }).click();
+  await page.getByRole("menuitem", { name: "Remove from the organization" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("row", { name: /Rosa/ })).toHaveCount(0);
+  await member.goto(at("tickets"));
+  await expect(member.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+});

@@ -1,0 +1,37 @@
+import { at, expect, expectAccessible, test } from "./parley";
+
+const PAGES = [
+  "overview",
+  "tickets",
+  "conversations",
+  "agents",
+  "runs",
+  "tools",
+  "code",
+  "api-access",
+  "webhooks",
+  "webhooks/deliveries",
+  "members",
+  "teams",
+  "emails",
+  "audit-log",
+];
+
+test("every list can be read by everybody, in light and in dark", async ({ page, api }) => {
+  await api.get("members");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const path of PAGES) {
+    // oxlint-disable no-await-in-loop -- one browser window
+    await page.goto(at(path));
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await test.step(`${path}, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme });
+        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+        await expectAccessible(page);
+      });
+    }
+    // oxlint-enable no-await-in-loop
+  }
+});
