@@ -31,7 +31,7 @@ test("a person changes name and password", async ({ page, api, newMember }) => {
   await expect(member.getByText(/12 to 128/)).toBeVisible();
   await member.getByLabel("New password").fill("another long password");
   await member.getByRole("button", { name: "Change password" }).click();
-  await expect(member.getByText(/is wrong/)).toBeVisible();
+  await expect(member.getByText(/is wrong/i)).toBeVisible();
   await picture(member, "account", ["light", "dark", "phone"]);
   await member.getByLabel("Current password").fill(password);
   await member.getByRole("button", { name: "Change password" }).click();

@@ -77,7 +77,7 @@ test("a run is paused and resumed while it works, and terminated", async ({ page
     await expectStatus(api, run, "COMPLETED");
     await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
     await page.getByRole("tab", { name: "Output" }).click();
-    await expect(page.getByText("summary")).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByText("summary")).toBeVisible();
 
     const doomed = await start(api, "Web lookup", { human_msg: "Look", inputs }, 0);
     await open(doomed);

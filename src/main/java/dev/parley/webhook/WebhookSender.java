@@ -208,8 +208,7 @@ public final class WebhookSender implements NodeWork {
     private void run(Turn turn, LaneWork work, List<SigningSecret> signing) {
         boolean more = false;
         try {
-            boolean left = runs.run(
-                    work, signing, slow -> measured(turn, slow), () -> stopping || share.mustWait());
+            boolean left = runs.run(work, signing, slow -> measured(turn, slow), () -> stopping || share.mustWait());
             more = left && !stopping;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
