@@ -64,3 +64,17 @@ test("a picture that a program sent is seen in the chat", async ({ page, api, re
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
 });
+
+test("a person sends a picture with a caption", async ({ page, api }) => {
+  const made = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(made.id)}`));
+  const chosen = { name: "dot.png", mimeType: "image/png", buffer: DOT };
+  await page.locator("input[type=file]").setInputFiles(chosen);
+  await expect(page.getByText("dot.png")).toBeVisible();
+  await page.getByLabel("Message", { exact: true }).fill("A dot");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const log = page.getByRole("log");
+  await expect(log.getByRole("img")).toBeVisible();
+  await expect(log.getByText("A dot", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send without dot.png" })).toHaveCount(0);
+});

@@ -1,35 +1,32 @@
-import { Button, Group, Textarea } from "@mantine/core";
-import { IconSend } from "@tabler/icons-react";
+import { ActionIcon, Button, CloseButton, FileButton, Group, Text, Textarea, Tooltip } from "@mantine/core";
+import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
-import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { queryClient } from "../../queryClient";
+import { send } from "./send";
 import classes from "./chat.module.css";
 
-/** Sends a message as the signed-in person: Enter sends, Shift+Enter makes a new line. */
+/** Sends a message, with a file if wanted, as the signed-in person: Enter sends, Shift+Enter makes a new line. */
 export function Composer({ orgId, conversationId }: { orgId: string; conversationId: string }) {
   const [text, setText] = useState("");
-  const send = useMutation({
-    mutationFn: () =>
-      ask(
-        api.POST("/dashboard/api/organizations/{orgId}/conversations/{id}/messages", {
-          params: { path: { orgId, id: conversationId } },
-          body: { content: text },
-        }),
-      ),
+  const [file, setFile] = useState<File | null>(null);
+  const sending = useMutation({
+    mutationFn: () => send(orgId, conversationId, text, file),
     onSuccess: async () => {
       setText("");
+      setFile(null);
       await queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
       });
     },
   });
+  const ready = text.trim() !== "" || file !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== "" && !send.isPending) {
-      send.mutate();
+    if (ready && !sending.isPending) {
+      sending.mutate();
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -39,8 +36,27 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
   };
   return (
     <form onSubmit={submit} className={classes.composer}>
-      <ErrorNotice error={send.error} shown={["/content"]} />
+      <ErrorNotice error={sending.error} shown={["/content"]} />
+      {file && (
+        <Group gap={4} mb={6}>
+          <IconPaperclip size={16} aria-hidden />
+          <Text size="sm">{file.name}</Text>
+          <CloseButton size="sm" aria-label={`Send without ${file.name}`} onClick={() => setFile(null)} />
+        </Group>
+      )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
+        <FileButton
+          onChange={setFile}
+          accept="image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/csv"
+        >
+          {(button) => (
+            <Tooltip label="Send a file">
+              <ActionIcon {...button} variant="default" size={36} aria-label="Send a file">
+                <IconPaperclip size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </FileButton>
         <Textarea
           aria-label="Message"
           placeholder="Write a message"
@@ -48,15 +64,15 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
           classNames={{ input: classes.field }}
           flex={1}
           value={text}
-          error={faultsOf(send.error).at("/content")}
+          error={faultsOf(sending.error).at("/content")}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Button
           type="submit"
           leftSection={<IconSend size={16} />}
-          loading={send.isPending}
-          disabled={text.trim() === ""}
+          loading={sending.isPending}
+          disabled={!ready}
         >
           Send
         </Button>
