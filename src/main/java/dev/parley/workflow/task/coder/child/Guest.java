@@ -56,9 +56,8 @@ abstract class Guest {
                 .allowPolyglotAccess(PolyglotAccess.NONE)
                 .allowEnvironmentAccess(EnvironmentAccess.NONE)
                 .allowIO(IOAccess.NONE)
-                .option("sandbox.MaxCPUTime", cpuMillis + "ms")
                 .option("engine.WarnInterpreterOnly", "false");
-        return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder);
+        return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder, cpuMillis);
     }
 
     final Context context() {

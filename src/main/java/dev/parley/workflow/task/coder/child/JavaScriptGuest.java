@@ -10,6 +10,9 @@ import org.graalvm.polyglot.Value;
 
 /** JavaScript: {@code function main(inputs)}, or a module whose default export, or export main, is a function. */
 final class JavaScriptGuest extends Guest {
+    /** Making ready counts until it is done, and takes a part of a second; shorter limits are the service's to keep. */
+    private static final long LEAST_CPU_MILLIS = 2_000;
+
     private static final Pattern MODULE = Pattern.compile("(?m)^\\s*export\\b");
 
     /**
@@ -53,8 +56,9 @@ final class JavaScriptGuest extends Guest {
         this.result = harness.getMember("result");
     }
 
-    static Context lock(Context.Builder builder) {
+    static Context lock(Context.Builder builder, long cpuMillis) {
         return builder.sandbox(SandboxPolicy.CONSTRAINED)
+                .option("sandbox.MaxCPUTime", Math.max(cpuMillis, LEAST_CPU_MILLIS) + "ms")
                 .option("js.esm-eval-returns-exports", "true")
                 .build();
     }
