@@ -61,7 +61,7 @@ class ValuesPropertyTest {
             case STRING -> value instanceof String;
             case INTEGER ->
                 isNumber(value)
-                        && new BigDecimal(value.toString()).stripTrailingZeros().scale() <= 0;
+                        && new BigDecimal(value.toString().strip()).stripTrailingZeros().scale() <= 0;
             case FLOAT -> isNumber(value);
             case BOOLEAN -> value instanceof Boolean || value.equals("true") || value.equals("false");
             case ARRAY -> value instanceof List<?>;
@@ -74,7 +74,7 @@ class ValuesPropertyTest {
             return false;
         }
         try {
-            return new BigDecimal(value.toString()).abs().compareTo(new BigDecimal(Double.MAX_VALUE)) <= 0;
+            return new BigDecimal(value.toString().strip()).abs().compareTo(new BigDecimal(Double.MAX_VALUE)) <= 0;
         } catch (NumberFormatException notANumber) {
             return false;
         }
