@@ -38,7 +38,7 @@ class TicketJourneyTest {
 
     private static final String ASKING = """
             {"name": "Asking", "assignment_rules": [
-                {"rule_type": "Human Feedback", "assignment_type": "Team", "assignee_id": "%1$s"}],
+                {"rule_type": "Human Feedback", "assignment_type": "Team", "assignee_id": "@team"}],
              "tasks": [{"id": "book", "kind": "AI", "name": "Book", "instructions": "Book.",
                 "input_parameters": [{"name": "nights", "type": "INTEGER", "description": "How long",
                     "required": true, "source": "human_input"}],
@@ -117,7 +117,7 @@ class TicketJourneyTest {
 
     @Test
     void aWrongAnswerInTheConversationIsAskedForAgain() {
-        String workflow = publish(ASKING.formatted(team));
+        String workflow = publish(ASKING.replace("@team", String.valueOf(team)));
         String conversation = api().post("/developer/api/conversations")
                 .key(key)
                 .json(Map.of("usecase", "WORKFLOW_EXECUTION", "config", Map.of("workflow_id", workflow)))

@@ -61,7 +61,10 @@ class ValuesPropertyTest {
             case STRING -> value instanceof String;
             case INTEGER ->
                 isNumber(value)
-                        && new BigDecimal(value.toString().strip()).stripTrailingZeros().scale() <= 0;
+                        && new BigDecimal(value.toString().strip())
+                                        .stripTrailingZeros()
+                                        .scale()
+                                <= 0;
             case FLOAT -> isNumber(value);
             case BOOLEAN -> value instanceof Boolean || value.equals("true") || value.equals("false");
             case ARRAY -> value instanceof List<?>;
