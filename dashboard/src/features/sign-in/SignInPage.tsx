@@ -8,6 +8,7 @@ import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import { Entrance } from "./Entrance";
+import { OidcButton, OidcProblem } from "./OidcSignIn";
 
 /** Only an address of this site: a link must not lead people elsewhere after they signed in. */
 function ownAddress(next: string | null): string {
@@ -49,6 +50,7 @@ export default function SignInPage() {
               with the link on the service's terminal.
             </Alert>
           )}
+          {!signIn.error && <OidcProblem code={search.get("error")} />}
           <ErrorNotice error={signIn.error} shown={["/email", "/password"]} />
           <TextInput
             label="E-mail"
@@ -75,6 +77,7 @@ export default function SignInPage() {
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
+          <OidcButton next={ownAddress(search.get("next"))} />
         </Stack>
       </form>
     </Entrance>

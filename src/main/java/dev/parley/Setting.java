@@ -28,6 +28,18 @@ public enum Setting {
     PARLEY_DEMO("false", "`true` makes the demo organization on first start (`./parley start` sets it)."),
     PARLEY_ADMIN_EMAIL("", "With `PARLEY_ADMIN_PASSWORD`: makes the first user, an operator, when there is none yet."),
     PARLEY_ADMIN_PASSWORD("", "See `PARLEY_ADMIN_EMAIL`; at least 12 characters."),
+    PARLEY_OIDC_ISSUER(
+            "",
+            "Issuer of an OpenID Connect provider, such as `https://login.example/realms/acme`, by which people may "
+                    + "sign in beside their passwords ([how](docs/operations.md#signing-in-by-openid-connect))."),
+    PARLEY_OIDC_CLIENT_ID("", "What the provider knows this service by; required with `PARLEY_OIDC_ISSUER`."),
+    PARLEY_OIDC_CLIENT_SECRET("", "Secret of `PARLEY_OIDC_CLIENT_ID`; required with it."),
+    PARLEY_OIDC_NAME("single sign-on", "The provider's name on the button of the sign-in page."),
+    PARLEY_OIDC_DOMAINS(
+            "",
+            "Domains, comma separated, of whose e-mail addresses also people that nobody invited may enter; they "
+                    + "become members of `PARLEY_OIDC_ORGANIZATION`. Empty: only people who are here already."),
+    PARLEY_OIDC_ORGANIZATION("", "Id of the organization for `PARLEY_OIDC_DOMAINS`; required with them."),
     PARLEY_LLM_BASE_URL(
             "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),
     PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),

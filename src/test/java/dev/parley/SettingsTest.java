@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,35 @@ class SettingsTest {
     void aModelNeedsItsName() {
         assertThatThrownBy(() -> Settings.of(Map.of(Setting.PARLEY_LLM_BASE_URL, "https://llm.example/v1")))
                 .hasMessageStartingWith("PARLEY_LLM_MODEL");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PARLEY_OIDC_ISSUER,login.example",
+        "PARLEY_OIDC_ISSUER,http://login.example",
+        "PARLEY_OIDC_ISSUER,https://login.example/?tenant=a",
+        "PARLEY_OIDC_CLIENT_ID,''",
+        "PARLEY_OIDC_CLIENT_SECRET,''",
+        "PARLEY_OIDC_DOMAINS,*",
+        "PARLEY_OIDC_DOMAINS,a b",
+        "PARLEY_OIDC_ORGANIZATION,''",
+        "PARLEY_OIDC_ORGANIZATION,acme",
+    })
+    void aWrongSettingOfAProviderIsRefusedInOneSentenceThatNamesIt(Setting setting, String value) {
+        Map<Setting, String> values = new EnumMap<>(Map.of(
+                Setting.PARLEY_OIDC_ISSUER, "https://login.example/",
+                Setting.PARLEY_OIDC_CLIENT_ID, "parley",
+                Setting.PARLEY_OIDC_CLIENT_SECRET, "hidden",
+                Setting.PARLEY_OIDC_DOMAINS, "acme.example",
+                Setting.PARLEY_OIDC_ORGANIZATION, "0192f0c1a2b37c4d8e5f60718293a4b5"));
+        assertThat(Settings.of(values).oidc().orElseThrow().toString()).doesNotContain("hidden");
+        values.put(setting, value);
+        assertThatThrownBy(() -> Settings.of(values))
+                .isInstanceOf(SettingsException.class)
+                .message()
+                .startsWith(setting.name())
+                .endsWith(".")
+                .doesNotContain("\n");
     }
 
     @Test

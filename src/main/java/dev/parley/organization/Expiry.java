@@ -30,5 +30,6 @@ final class Expiry {
         database.with(handle -> handle.execute("DELETE FROM session WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM invitation WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM sign_in_throttle WHERE forget_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM used_sign_in WHERE expires_at < ?", now));
     }
 }

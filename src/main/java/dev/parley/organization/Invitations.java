@@ -69,6 +69,7 @@ final class Invitations {
                 .findOne();
         return user.flatMap(id -> handle.createQuery("""
                         UPDATE app_user SET password_hash = :hash WHERE id = :id AND password_hash IS NULL
+                          AND NOT EXISTS (SELECT FROM user_identity WHERE user_id = :id)
                         RETURNING id, email, name, operator""")
                 .bind("hash", passwordHash)
                 .bind("id", id)

@@ -14,7 +14,7 @@ public record Member(
         @Schema(enumeration = {"owner", "admin", "member"}) String role,
 
         @Schema(
-                description = "`invited` until the person has chosen a password",
+                description = "`invited` until the person has chosen a password or signed in by OpenID Connect",
                 enumeration = {"active", "invited"})
         String status,
 

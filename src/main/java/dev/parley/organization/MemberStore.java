@@ -22,7 +22,11 @@ import org.jdbi.v3.core.Handle;
  */
 @Singleton
 public final class MemberStore {
-    static final String COLUMNS = "u.id, u.email, u.name, m.role, u.password_hash IS NULL AS invited, m.created_at";
+    /** Can sign in: by a password, or by an identity at the OpenID provider. */
+    private static final String ENTERS =
+            "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
+
+    static final String COLUMNS = "u.id, u.email, u.name, m.role, NOT " + ENTERS + " AS invited, m.created_at";
 
     private final Database database;
     private final Users users;
@@ -158,7 +162,7 @@ public final class MemberStore {
         boolean any = handle.createQuery("""
                         SELECT EXISTS (SELECT FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization AND m.role = 'owner'
-                          AND u.password_hash IS NOT NULL)""")
+                          AND %s)""".formatted(ENTERS))
                 .bind("organization", organization)
                 .mapTo(Boolean.class)
                 .one();

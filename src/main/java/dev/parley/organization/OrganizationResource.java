@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Organizations")
 public final class OrganizationResource {
-    static final int LONGEST_NAME = 100;
+    public static final int LONGEST_NAME = 100;
     private static final int HIGHEST_LIMIT = 100_000_000;
 
     private final OrganizationStore store;

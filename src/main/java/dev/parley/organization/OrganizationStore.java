@@ -132,7 +132,7 @@ public final class OrganizationStore {
     }
 
     /** Makes changes of one organization's members go one after the other, until the transaction ends. */
-    static boolean lock(Handle handle, OrganizationId id) {
+    public static boolean lock(Handle handle, OrganizationId id) {
         return handle.createQuery("SELECT id FROM organization WHERE id = :id AND deleted_at IS NULL FOR NO KEY UPDATE")
                 .bind("id", id)
                 .mapTo(UUID.class)

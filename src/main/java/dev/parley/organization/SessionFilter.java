@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * Asks every request under {@code /dashboard/api} for its session, also where no endpoint is, and attaches the
- * {@link Person}. Signing in and accepting an invitation need none. Changing requests from other sites are refused
+ * {@link Person}. Signing in, also by a provider, and accepting an invitation need none. Changing requests from other sites are refused
  * first of all.
  */
 @Singleton
@@ -26,7 +26,7 @@ final class SessionFilter {
     static final String COOKIE = "parley_session";
     private static final String PATH = "/dashboard/api";
     private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|setup|invitations/[^/;]+)");
-    private static final String SETUP = "/dashboard/api/setup";
+    private static final Pattern OPEN_TO_READ = Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?)");
 
     private final Sessions sessions;
     private final SameOrigin sameOrigin;
@@ -52,7 +52,7 @@ final class SessionFilter {
         String path = request.normalizedPath();
         HttpMethod method = request.request().method();
         if ((method.equals(HttpMethod.POST) && OPEN.matcher(path).matches())
-                || (method.equals(HttpMethod.GET) && path.equals(SETUP))) {
+                || (method.equals(HttpMethod.GET) && OPEN_TO_READ.matcher(path).matches())) {
             request.next();
             return;
         }

@@ -1,6 +1,5 @@
 package dev.parley.organization;
 
-import dev.parley.Settings;
 import dev.parley.http.Checks;
 import dev.parley.http.Person;
 import dev.parley.id.OrganizationId;
@@ -15,9 +14,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.NewCookie;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -42,7 +39,7 @@ public final class SessionResource {
     private final OrganizationStore organizations;
     private final FirstRun firstRun;
     private final Users users;
-    private final boolean secureCookie;
+    private final SessionCookie cookie;
 
     SessionResource(
             SignIn signIn,
@@ -50,13 +47,13 @@ public final class SessionResource {
             OrganizationStore organizations,
             FirstRun firstRun,
             Users users,
-            Settings settings) {
+            SessionCookie cookie) {
         this.signIn = signIn;
         this.firstRun = firstRun;
         this.users = users;
         this.sessions = sessions;
         this.organizations = organizations;
-        this.secureCookie = settings.behindTls();
+        this.cookie = cookie;
     }
 
     /** Who signs in. */
@@ -153,7 +150,7 @@ public final class SessionResource {
     }
 
     /** Where the request came from, for the throttle. */
-    static String address(RoutingContext request) {
+    public static String address(RoutingContext request) {
         return Optional.ofNullable(request.request().remoteAddress())
                 .map(remote -> String.valueOf(remote.hostAddress()))
                 .orElse("");
@@ -208,7 +205,7 @@ public final class SessionResource {
     @APIResponse(responseCode = "204", description = "Signed out")
     public Response logout(@Context RoutingContext request) {
         sessions.end(request.request().getCookie(SessionFilter.COOKIE).getValue());
-        return Response.noContent().cookie(cookie("", Duration.ZERO)).build();
+        return Response.noContent().cookie(cookie.ended()).build();
     }
 
     @GET
@@ -234,7 +231,7 @@ public final class SessionResource {
 
     private Response begin(SignIn.SignedIn signedIn) {
         return Response.ok(me(signedIn.person()))
-                .cookie(cookie(signedIn.token(), Sessions.LONGEST))
+                .cookie(cookie.of(signedIn.token()))
                 .build();
     }
 
@@ -243,16 +240,5 @@ public final class SessionResource {
                 .map(found -> new Place(found.id(), found.name(), String.valueOf(found.role())))
                 .toList();
         return new Me(person.id(), person.email(), person.name(), person.operator(), places);
-    }
-
-    private NewCookie cookie(String token, Duration age) {
-        return new NewCookie.Builder(SessionFilter.COOKIE)
-                .value(token)
-                .path("/")
-                .maxAge((int) age.toSeconds())
-                .httpOnly(true)
-                .secure(secureCookie)
-                .sameSite(NewCookie.SameSite.STRICT)
-                .build();
     }
 }

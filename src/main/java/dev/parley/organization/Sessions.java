@@ -20,7 +20,7 @@ import org.jdbi.v3.core.Handle;
  * after it began. It is read for every request, so that signing out holds at once on every node.
  */
 @Singleton
-final class Sessions {
+public final class Sessions {
     static final Duration IDLE = Duration.ofHours(12);
     static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration SEEN_STEP = Duration.ofMinutes(1);
@@ -38,7 +38,7 @@ final class Sessions {
     }
 
     /** Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. */
-    String begin(Handle handle, UserId user) {
+    public String begin(Handle handle, UserId user) {
         String token = Tokens.next();
         Instant now = clock.instant();
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")

@@ -20,7 +20,7 @@ import org.jdbi.v3.core.Handle;
  * <p>The price: who keeps guessing at an account keeps its owner waiting, at most {@link #LONGEST} between attempts.
  */
 @Singleton
-final class SignInThrottle {
+public final class SignInThrottle {
     static final int FREE_BY_ACCOUNT = 5;
     static final int FREE_BY_ADDRESS = 50;
     static final Duration LONGEST = Duration.ofMinutes(5);
@@ -47,16 +47,30 @@ final class SignInThrottle {
         });
     }
 
+    /** The same for an attempt that names no account. */
+    public void attempt(String address) {
+        database.change(handle -> count(handle, address(address), FREE_BY_ADDRESS));
+    }
+
+    /** Forgets this attempt of the address. */
+    public void succeeded(String address) {
+        database.change(handle -> uncount(handle, address));
+    }
+
     /** Forgets the account's failures and this attempt of the address. */
     void succeeded(String email, String address) {
         database.change(handle -> {
-            handle.createUpdate("""
-                            UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), blocked_until = '-infinity'
-                            WHERE subject = :subject""").bind("subject", address(address)).execute();
+            uncount(handle, address);
             handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
                     .bind("subject", account(email))
                     .execute();
         });
+    }
+
+    private void uncount(Handle handle, String address) {
+        handle.createUpdate("""
+                        UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), blocked_until = '-infinity'
+                        WHERE subject = :subject""").bind("subject", address(address)).execute();
     }
 
     private void count(Handle handle, byte[] subject, int free) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The people of the installation: the table {@code app_user}. E-mail addresses are compared in lower case. */
 @Singleton
 public final class Users {
-    static final int LONGEST_EMAIL = 254;
+    public static final int LONGEST_EMAIL = 254;
 
     private static final Pattern EMAIL = Pattern.compile("[^\\s@\\p{Cntrl}]+@[^\\s@\\p{Cntrl}]+");
 
@@ -125,11 +125,11 @@ public final class Users {
                 .execute());
     }
 
-    static boolean isEmail(String text) {
+    public static boolean isEmail(String text) {
         return text.length() <= LONGEST_EMAIL && EMAIL.matcher(text).matches();
     }
 
-    static String normalized(String email) {
+    public static String normalized(String email) {
         return email.strip().toLowerCase(Locale.ROOT);
     }
 }

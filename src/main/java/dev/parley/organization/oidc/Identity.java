@@ -1,0 +1,43 @@
+package dev.parley.organization.oidc;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import dev.parley.organization.OrganizationResource;
+import dev.parley.organization.Users;
+import java.text.ParseException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Who signed in, as the provider says.
+ *
+ * @param subject names the person at the provider for good
+ * @param email in lower case; empty unless the provider vouches for it
+ */
+record Identity(String subject, Optional<String> email, String name) {
+    private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7E][\\x20-\\x7E]{0,254}");
+
+    static Identity of(JWTClaimsSet claims) throws ParseException {
+        String subject = claims.getSubject();
+        if (subject == null || !SUBJECT.matcher(subject).matches()) {
+            throw Refused.notTrusted("The ID token names no usable subject.");
+        }
+        Optional<String> email = Optional.ofNullable(claims.getStringClaim("email"))
+                .map(Users::normalized)
+                .filter(Users::isEmail);
+        // Some providers write the boolean as a string.
+        boolean verified = "true".equals(String.valueOf(claims.getClaim("email_verified")));
+        String name = Optional.ofNullable(claims.getStringClaim("name"))
+                .map(text -> text.replaceAll("\\p{Cntrl}", " ").strip())
+                .filter(text -> !text.isEmpty())
+                .or(() -> email)
+                .orElse(subject);
+        return new Identity(subject, verified ? email : Optional.empty(), cut(name));
+    }
+
+    private static String cut(String name) {
+        int most = OrganizationResource.LONGEST_NAME;
+        return name.codePointCount(0, name.length()) <= most
+                ? name
+                : name.substring(0, name.offsetByCodePoints(0, most));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.parley.organization.oidc;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.SettingsException;
+import dev.parley.db.Database;
+import dev.parley.db.Seal;
+import dev.parley.db.Secret;
+import dev.parley.egress.EgressRules;
+import dev.parley.id.OrganizationId;
+import dev.parley.organization.Sessions;
+import dev.parley.organization.SignInThrottle;
+import dev.parley.problem.Problem;
+import io.quarkus.runtime.Startup;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** Signs people in by the provider of the settings: authorization code flow with PKCE, state and nonce. */
+@Singleton
+@Startup
+final class OidcSignIn {
+    static final String CALLBACK = "/dashboard/api/oidc/callback";
+    private static final int LONGEST_CODE = 4096;
+
+    private final Optional<Provider> provider;
+    private final IdentityStore.Newcomers newcomers;
+    private final IdentityStore identities;
+    private final Database database;
+    private final Sessions sessions;
+    private final SignInThrottle throttle;
+    private final Seal seal;
+    private final Clock clock;
+
+    /** Where the browser goes, and the cookie that it takes along. */
+    record Begun(String address, String cookie) {
+        @Override
+        public String toString() {
+            return "Begun[]";
+        }
+    }
+
+    /** What the provider sends back by the browser; what is not there is empty. */
+    record Redirect(String code, String state, String issuer, String error) {
+        @Override
+        public String toString() {
+            return "Redirect[" + error + "]";
+        }
+    }
+
+    OidcSignIn(
+            Settings settings,
+            EgressRules rules,
+            IdentityStore identities,
+            Database database,
+            Sessions sessions,
+            SignInThrottle throttle,
+            Secret secret,
+            Clock clock) {
+        this.provider = settings.oidc().map(oidc -> new Provider(oidc, settings.publicUrl() + CALLBACK, rules, clock));
+        this.newcomers = new IdentityStore.Newcomers(
+                settings.oidc().map(Settings.Oidc::domains).orElse(List.of()),
+                settings.oidc().flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
+        this.identities = identities;
+        this.database = database;
+        this.sessions = sessions;
+        this.throttle = throttle;
+        this.seal = secret.seal("oidc attempt");
+        this.clock = clock;
+    }
+
+    /** The provider's name for people; empty when there is none. */
+    Optional<String> name() {
+        return provider.map(Provider::name);
+    }
+
+    /** Begins a sign-in that ends at a path of this site. */
+    Begun begin(String returnTo) {
+        Provider with = provider();
+        Attempt attempt = Attempt.begin(returnTo, clock.instant());
+        return new Begun(with.address(attempt), attempt.sealed(seal));
+    }
+
+    /** The attempt of a cookie, when it is one of ours and not too old. */
+    Optional<Attempt> attempt(String cookie) {
+        return Attempt.open(cookie, seal).filter(open -> !open.hasEnded(clock.instant()));
+    }
+
+    /**
+     * Ends an attempt with a new session, whose token it answers.
+     *
+     * @param address where the request came from, for the throttle
+     */
+    String end(Attempt attempt, Redirect redirect, String address) {
+        Provider with = provider();
+        if (!isSame(attempt.state(), redirect.state()) || !identities.use(attempt)) {
+            throw new Refused(Refused.Why.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
+        }
+        if (!with.isFromHere(redirect.issuer())) {
+            throw Refused.notTrusted("The redirect is not of this provider.");
+        }
+        if (!redirect.error().isEmpty()) {
+            throw redirect.error().equals("access_denied")
+                    ? new Refused(Refused.Why.CANCELLED, "The provider was told no.")
+                    : Refused.unavailable("The provider refused with an error: " + plain(redirect.error()) + ".");
+        }
+        if (redirect.code().isEmpty() || redirect.code().length() > LONGEST_CODE) {
+            throw Refused.notTrusted("The redirect has no usable code.");
+        }
+        count(address);
+        Identity identity = with.identity(redirect.code(), attempt);
+        String token = database.transaction(
+                handle -> sessions.begin(handle, identities.user(handle, with.issuer(), identity, newcomers)));
+        throttle.succeeded(address);
+        return token;
+    }
+
+    @PreDestroy
+    void close() {
+        provider.ifPresent(Provider::close);
+    }
+
+    private Provider provider() {
+        return provider.orElseThrow(() -> Problem.notFound("OpenID Connect provider"));
+    }
+
+    private void count(String address) {
+        try {
+            throttle.attempt(address);
+        } catch (Problem tooMany) {
+            throw new Refused(Refused.Why.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
+        }
+    }
+
+    private static boolean isSame(String ours, String theirs) {
+        return MessageDigest.isEqual(ours.getBytes(StandardCharsets.UTF_8), theirs.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** An error code as it may stand in the log. */
+    private static String plain(String error) {
+        return error.matches("[a-z_]{1,60}") ? error : "(unreadable)";
+    }
+
+    private static OrganizationId organization(String setting) {
+        return OrganizationId.parse(setting)
+                .orElseThrow(
+                        () -> new SettingsException(Setting.PARLEY_OIDC_ORGANIZATION, "must be an organization's id."));
+    }
+}

@@ -1,0 +1,5 @@
+/** Signing in to the dashboard by an OpenID Connect provider (docs/decisions/0095). */
+@NullMarked
+package dev.parley.organization.oidc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,199 @@
+package dev.parley.organization.oidc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** ID tokens that are as they should be, and those of hostile hands. */
+class IdTokenTest {
+    private SignInFixture fixture;
+    private TestProvider provider;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new SignInFixture();
+        provider = fixture.provider;
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        fixture.close();
+    }
+
+    static Stream<Named<UnaryOperator<JWTClaimsSet.Builder>>> badClaims() {
+        Instant now = Instant.now();
+        return Stream.of(
+                claims("wrong nonce", token -> token.claim("nonce", "another")),
+                claims("no nonce", token -> token.claim("nonce", null)),
+                claims("wrong audience", token -> token.audience("another")),
+                claims("no audience", token -> token.audience((String) null)),
+                claims("several audiences", token -> token.audience(List.of(TestProvider.CLIENT, "another"))),
+                claims("another party", token -> token.claim("azp", "another")),
+                claims("another issuer", token -> token.issuer("https://evil.example")),
+                claims("no issuer", token -> token.issuer(null)),
+                claims("expired", token -> token.expirationTime(Date.from(now.minusSeconds(120)))),
+                claims("never expires", token -> token.expirationTime(null)),
+                claims("from the future", token -> token.issueTime(Date.from(now.plusSeconds(600)))),
+                claims("no time of issue", token -> token.issueTime(null)),
+                claims("not valid yet", token -> token.notBeforeTime(Date.from(now.plusSeconds(600)))),
+                claims("no subject", token -> token.subject(null)),
+                claims("endless subject", token -> token.subject("x".repeat(256))),
+                claims("zero byte in the subject", token -> token.subject("a\0b")),
+                claims("a number as e-mail", token -> token.claim("email", 7)),
+                claims("huge", token -> token.claim("filler", "x".repeat(20_000))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badClaims")
+    void aTokenThatIsNotMeantForThisSignInIsRefused(UnaryOperator<JWTClaimsSet.Builder> change) {
+        provider.claims = change;
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+    }
+
+    static Stream<Named<Function<JWTClaimsSet, String>>> forgeries() throws Exception {
+        RSAKey foreign = new RSAKeyGenerator(2048).keyID("first").generate();
+        byte[] publicKey = TestProvider.KEY.toRSAPublicKey().getEncoded();
+        return Stream.of(
+                forgery("alg none", claims -> new PlainJWT(claims).serialize()),
+                forgery("alg none with a signature", claims -> new PlainJWT(claims).serialize() + "AAAA"),
+                forgery("HS256 with the public key", claims -> signed(JWSAlgorithm.HS256, mac(publicKey), claims)),
+                forgery(
+                        "HS256 with the client's secret",
+                        claims ->
+                                signed(JWSAlgorithm.HS256, mac("s: cret+s: cret+s: cret+s: cret+".getBytes()), claims)),
+                forgery("RS512", claims -> signed(JWSAlgorithm.RS512, rsa(TestProvider.KEY), claims)),
+                forgery("PS256", claims -> signed(JWSAlgorithm.PS256, rsa(TestProvider.KEY), claims)),
+                forgery("another key of the same name", claims -> TestProvider.signed(foreign, claims)),
+                forgery("its own key in the header", claims -> selfMade(foreign, claims)),
+                forgery("a changed body", claims -> changed(TestProvider.signed(TestProvider.KEY, claims))),
+                forgery("no token", _ -> ""),
+                forgery("nonsense", _ -> "a.b.c"),
+                forgery("five parts", _ -> "a.b.c.d.e"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forgeries")
+    void aForgedTokenIsRefused(Function<JWTClaimsSet, String> forgery) {
+        provider.sign = forgery;
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+    }
+
+    @Test
+    void tokensOfAnEllipticCurveAreGoodToo() {
+        provider.sign = claims -> TestProvider.signed(TestProvider.EC_KEY, claims);
+        assertThat(fixture.enter().email()).isEqualTo("ada@acme.example");
+    }
+
+    @Test
+    void aTokenForSeveralClientsIsGoodWhenItsPartyIsThisOne() {
+        provider.claims =
+                token -> token.audience(List.of("another", TestProvider.CLIENT)).claim("azp", TestProvider.CLIENT);
+        fixture.enter();
+    }
+
+    @Test
+    void aNewKeyIsFetchedWhenATokenNamesItButNotForEachToken() {
+        fixture.enter();
+        fixture.enter();
+        assertThat(provider.asked("/keys")).isEqualTo(1);
+        fixture.clock.advance(Duration.ofSeconds(11));
+        provider.sign = claims -> TestProvider.signed(TestProvider.NEXT_KEY, claims);
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+        assertThat(provider.asked("/keys")).isEqualTo(2);
+        provider.published = List.of(TestProvider.NEXT_KEY);
+        fixture.clock.advance(Duration.ofSeconds(11));
+        fixture.enter();
+        assertThat(provider.asked("/keys")).isEqualTo(3);
+        provider.sign = claims -> TestProvider.signed(TestProvider.KEY, claims);
+        fixture.clock.advance(Duration.ofSeconds(11));
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+    }
+
+    @Test
+    void aKeyThatIsMeantForEncryptionSignsNothing() {
+        provider.published = List.of(new RSAKey.Builder(TestProvider.KEY)
+                .keyUse(com.nimbusds.jose.jwk.KeyUse.ENCRYPTION)
+                .build());
+        OidcSignInTest.assertRefused(Refused.Why.NOT_TRUSTED, fixture::enter);
+    }
+
+    private static Named<UnaryOperator<JWTClaimsSet.Builder>> claims(
+            String name, UnaryOperator<JWTClaimsSet.Builder> change) {
+        return Named.of(name, change);
+    }
+
+    private static Named<Function<JWTClaimsSet, String>> forgery(String name, Function<JWTClaimsSet, String> sign) {
+        return Named.of(name, sign);
+    }
+
+    private static String signed(JWSAlgorithm algorithm, JWSSigner signer, JWTClaimsSet claims) {
+        return signed(new JWSHeader.Builder(algorithm).keyID("first").build(), signer, claims);
+    }
+
+    private static String selfMade(RSAKey key, JWTClaimsSet claims) {
+        return signed(
+                new JWSHeader.Builder(JWSAlgorithm.RS256).jwk(key.toPublicJWK()).build(), rsa(key), claims);
+    }
+
+    private static String signed(JWSHeader header, JWSSigner signer, JWTClaimsSet claims) {
+        try {
+            var jwt = new SignedJWT(header, claims);
+            jwt.sign(signer);
+            return jwt.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JWSSigner rsa(RSAKey key) {
+        try {
+            return new RSASSASigner(key);
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JWSSigner mac(byte[] secret) {
+        try {
+            return new MACSigner(secret);
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String changed(String token) {
+        String[] parts = token.split("\\.");
+        String body = com.nimbusds.jose.util.Base64URL.encode(new com.nimbusds.jose.util.Base64URL(parts[1])
+                        .decodeToString()
+                        .replace("ada@acme.example", "eve@acme.example"))
+                .toString();
+        return parts[0] + "." + body + "." + parts[2];
+    }
+}

@@ -1,0 +1,256 @@
+package dev.parley.organization.oidc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.Setting;
+import dev.parley.egress.ScriptedServer;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who gets in by the provider, and as whom. */
+class OidcSignInTest {
+    private static final String DISCOVERY = "/.well-known/openid-configuration";
+
+    private SignInFixture fixture;
+    private TestProvider provider;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new SignInFixture();
+        provider = fixture.provider;
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        fixture.close();
+    }
+
+    @Test
+    void aPersonOfTheInstallationEntersByTheVerifiedAddress() {
+        UserId ada = fixture.user("ada@acme.example");
+        provider.person("subject-1", "Ada@Acme.example", true);
+        assertThat(fixture.enter().id()).isEqualTo(ada);
+    }
+
+    @Test
+    void whoWasNotInvitedStaysOut() {
+        provider.person("subject-1", "eve@acme.example", true);
+        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+        assertThat(fixture.users.areNone()).isTrue();
+    }
+
+    @Test
+    void anAddressThatTheProviderDoesNotVouchForLinksNobody() {
+        fixture.user("ada@acme.example");
+        provider.person("subject-1", "ada@acme.example", false);
+        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        provider.person = Map.of("sub", "subject-1", "email", "ada@acme.example");
+        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+    }
+
+    @Test
+    void whoTakesAnotherPersonsAddressAtTheProviderStaysOneself() {
+        UserId eve = fixture.user("eve@acme.example");
+        UserId ada = fixture.user("ada@acme.example");
+        provider.person("eves", "eve@acme.example", true);
+        fixture.enter();
+        provider.person("eves", "ada@acme.example", true);
+        assertThat(fixture.enter().id()).isEqualTo(eve).isNotEqualTo(ada);
+    }
+
+    @Test
+    void anAddressThatTheProviderGaveToSomebodyElseOpensNothing() {
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+        fixture.enter();
+        provider.person("her-successors", "ada@acme.example", true);
+        assertRefused(Refused.Why.OTHER_ACCOUNT, fixture::enter);
+    }
+
+    @Test
+    void peopleOfTheDomainsBecomeMembersOfTheOrganizationOnce() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        fixture.with(Map.of(
+                Setting.PARLEY_OIDC_DOMAINS, "acme.example, acme.org", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        provider.person("new", "new@acme.org", true);
+        Person entered = fixture.enter();
+        assertThat(entered.name()).isEqualTo("Ada Lovelace");
+        assertThat(entered.operator()).isFalse();
+        assertThat(role(acme, entered.id())).containsExactly("member");
+        fixture.database.change(handle -> handle.execute(
+                "DELETE FROM membership WHERE user_id = ?", entered.id().value()));
+        assertThat(fixture.enter().id()).isEqualTo(entered.id());
+        assertThat(role(acme, entered.id())).isEmpty();
+        for (String other : List.of("x@evil-acme.example", "x@sub.acme.example", "acme.example@evil.example")) {
+            provider.person("other", other, true);
+            assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+        }
+        fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
+        provider.person("late", "late@acme.example", true);
+        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+    }
+
+    @Test
+    void enteringUsesUpTheInvitationSoThatItsLinkSetsNoPassword() {
+        UserId invited = fixture.user("new@acme.example");
+        OrganizationId acme = fixture.organization(invited);
+        fixture.database.change(handle -> handle.execute(
+                "INSERT INTO invitation (organization_id, user_id, token_hash, expires_at) VALUES (?, ?, ?, now() + interval '1 day')",
+                acme.value(),
+                invited.value(),
+                new byte[32]));
+        provider.person("new", "new@acme.example", true);
+        assertThat(fixture.enter().id()).isEqualTo(invited);
+        assertThat(fixture.database.<Integer>with(handle -> handle.createQuery("SELECT count(*) FROM invitation")
+                        .mapTo(Integer.class)
+                        .one()))
+                .isZero();
+    }
+
+    @Test
+    void aCodeIsGoodOnceAndOnlyForTheBrowserThatBegan() {
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+        OidcSignIn.Begun hers = fixture.signIn.begin("/");
+        OidcSignIn.Begun theirs = fixture.signIn.begin("/");
+        Map<String, String> back = provider.authorize(hers.address());
+        assertRefused(Refused.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
+        // The state of one's own with the code of another: the provider knows the verifier's hash.
+        Map<String, String> swapped = Map.of(
+                "code",
+                back.get("code"),
+                "state",
+                provider.authorize(theirs.address()).get("state"));
+        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
+        Map<String, String> again = provider.authorize(hers.address());
+        assertThat(fixture.end(hers, again).email()).isEqualTo("ada@acme.example");
+        assertRefused(Refused.Why.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
+    }
+
+    @Test
+    void anAttemptEndsAfterTenMinutes() {
+        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        assertThat(fixture.signIn.attempt(begun.cookie())).isPresent();
+        fixture.clock.advance(Attempt.LIFE);
+        assertThat(fixture.signIn.attempt(begun.cookie())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "AAAA", "eyJzdGF0ZSI6IngifQ", "????"})
+    void aCookieThatWasNotSealedHereIsNoAttempt(String cookie) {
+        assertThat(fixture.signIn.attempt(cookie)).isEmpty();
+    }
+
+    @Test
+    void aRedirectOfAnotherIssuerIsRefused() {
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+        provider.discovery = document -> {
+            document.put("authorization_response_iss_parameter_supported", true);
+            return document;
+        };
+        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        Map<String, String> back = provider.authorize(begun.address());
+        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(begun, back));
+        OidcSignIn.Begun second = fixture.signIn.begin("/");
+        Map<String, String> other = plus(provider.authorize(second.address()), "iss", "https://evil.example");
+        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(second, other));
+        assertThat(provider.asked("/token")).isZero();
+        OidcSignIn.Begun third = fixture.signIn.begin("/");
+        fixture.end(third, plus(provider.authorize(third.address()), "iss", provider.issuer()));
+    }
+
+    @Test
+    void whoSaysNoAtTheProviderIsToldSo() {
+        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        String state = provider.authorize(begun.address()).get("state");
+        assertRefused(
+                Refused.Why.CANCELLED, () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
+    }
+
+    @Test
+    void aProviderThatIsDownIsAskedAgainOnlyAfterAPause() {
+        provider.instead(DISCOVERY, ScriptedServer.answering(503, "text/html", "down"));
+        for (int i = 0; i < 5; i++) {
+            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+        }
+        assertThat(provider.asked(DISCOVERY)).isEqualTo(1);
+        fixture.clock.advance(Duration.ofSeconds(11));
+        assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+        assertThat(provider.asked(DISCOVERY)).isEqualTo(2);
+    }
+
+    @Test
+    void redirectsHugeAnswersAndWhatIsNoDiscoveryDocumentAreRefused() {
+        List<ScriptedServer.Script> bad = List.of(
+                ScriptedServer.answering(302, "text/html", "", "Location: https://evil.example/"),
+                ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + "x".repeat(300_000) + "\"}"),
+                ScriptedServer.answering(200, "text/html", "<html>"),
+                ScriptedServer.answering(200, "application/json", "[]"),
+                ScriptedServer.answering(200, "application/json", "[".repeat(100_000)),
+                ScriptedServer.answering(200, "application/json", "{\"issuer\":\"https://evil.example\"}"),
+                ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + provider.issuer() + "\"}"));
+        for (ScriptedServer.Script script : bad) {
+            provider.instead(DISCOVERY, script);
+            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            fixture.clock.advance(Duration.ofSeconds(11));
+        }
+    }
+
+    @Test
+    void theDiscoveryDocumentOpensNoOtherPrivateHost() throws IOException {
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+        try (var inner = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{}"))) {
+            provider.discovery = document -> {
+                document.put("token_endpoint", inner.url("/token"));
+                return document;
+            };
+            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, fixture::enter);
+            assertThat(inner.connections()).isZero();
+        }
+    }
+
+    @Test
+    void theSecretGoesIntoTheBodyWhereTheProviderWantsIt() {
+        fixture.user("ada@acme.example");
+        provider.person("adas", "ada@acme.example", true);
+        provider.discovery = document -> {
+            document.put("token_endpoint_auth_methods_supported", List.of("client_secret_post"));
+            return document;
+        };
+        fixture.enter();
+    }
+
+    private List<String> role(OrganizationId organization, UserId user) {
+        return fixture.database.with(handle -> handle.createQuery(
+                        "SELECT role FROM membership WHERE organization_id = :organization AND user_id = :user")
+                .bind("organization", organization)
+                .bind("user", user)
+                .mapTo(String.class)
+                .list());
+    }
+
+    private static Map<String, String> plus(Map<String, String> back, String name, String value) {
+        Map<String, String> more = new java.util.HashMap<>(back);
+        more.put(name, value);
+        return more;
+    }
+
+    static void assertRefused(Refused.Why why, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.why())
+                .isEqualTo(why));
+    }
+}

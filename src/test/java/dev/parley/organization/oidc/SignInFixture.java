@@ -1,0 +1,95 @@
+package dev.parley.organization.oidc;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.db.Secret;
+import dev.parley.db.TestPostgres;
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressRules;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Passwords;
+import dev.parley.organization.Sessions;
+import dev.parley.organization.TestSignIn;
+import dev.parley.organization.Users;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Signing in at a {@link TestProvider} with a database of its own. No outgoing address but the issuer's is open. */
+final class SignInFixture implements AutoCloseable {
+    final TestProvider provider;
+    final TestClock clock = new TestClock();
+    final Database database = TestPostgres.migrated();
+    private final Passwords passwords = new Passwords();
+    final Users users = new Users(database, passwords, clock);
+    private final Secret secret = new Secret(Settings.of(Map.of()), database);
+    final Sessions sessions = TestSignIn.sessions(database, secret, clock);
+    OidcSignIn signIn;
+
+    SignInFixture() throws IOException {
+        provider = new TestProvider();
+        signIn = with(Map.of());
+    }
+
+    /** Signs in by these settings from now on. */
+    OidcSignIn with(Map<Setting, String> more) {
+        Map<Setting, String> values = new HashMap<>(Map.of(
+                Setting.PARLEY_OIDC_ISSUER, provider.issuer(),
+                Setting.PARLEY_OIDC_CLIENT_ID, TestProvider.CLIENT,
+                Setting.PARLEY_OIDC_CLIENT_SECRET, TestProvider.SECRET));
+        values.putAll(more);
+        signIn = new OidcSignIn(
+                Settings.of(values),
+                new EgressRules(EgressAllow.none()),
+                new IdentityStore(database, users, secret, clock),
+                database,
+                sessions,
+                TestSignIn.throttle(database, secret, clock),
+                secret,
+                clock);
+        return signIn;
+    }
+
+    UserId user(String email) {
+        return users.create(email, "Somebody", Optional.empty(), false).orElseThrow();
+    }
+
+    OrganizationId organization(UserId owner) {
+        return new OrganizationStore(database, clock, Settings.of(Map.of())).create("Acme", owner);
+    }
+
+    /** Through the provider and back. */
+    Person enter() {
+        OidcSignIn.Begun begun = signIn.begin("/");
+        return end(begun, provider.authorize(begun.address()));
+    }
+
+    Person end(OidcSignIn.Begun begun, Map<String, String> back) {
+        Attempt attempt =
+                signIn.attempt(begun.cookie()).orElseThrow(() -> new Refused(Refused.Why.NOT_BEGUN_HERE, "no attempt"));
+        return TestSignIn.person(sessions, signIn.end(attempt, redirect(back), "192.0.2.1"))
+                .orElseThrow();
+    }
+
+    static OidcSignIn.Redirect redirect(Map<String, String> back) {
+        return new OidcSignIn.Redirect(
+                back.getOrDefault("code", ""),
+                back.getOrDefault("state", ""),
+                back.getOrDefault("iss", ""),
+                back.getOrDefault("error", ""));
+    }
+
+    @Override
+    public void close() throws IOException {
+        signIn.close();
+        TestSignIn.close(passwords);
+        database.close();
+        provider.close();
+    }
+}
