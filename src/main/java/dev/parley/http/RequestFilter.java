@@ -11,6 +11,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
@@ -38,7 +39,9 @@ public final class RequestFilter {
     /** Bodies of up to 99 MB are read to their end before they are refused. */
     private static final int MOST_DIGITS_DRAINED = 8;
 
-    private static final String UPLOADS = "/developer/uploads/";
+    /** What follows these in a path lets whoever has it in. */
+    private static final List<String> SECRET_TAILS =
+            List.of("/developer/uploads/", "/dashboard/api/invitations/", "/invitations/");
 
     private static final Logger LOG = Logger.getLogger("dev.parley.http.Requests");
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._~-]{1,128}");
@@ -153,10 +156,14 @@ public final class RequestFilter {
         return length.length() > 7 || Long.parseLong(length) > JsonBodyReader.MAX_BODY;
     }
 
-    /** An upload URL is a secret while it lives: the log tells only that it was one. */
-    private static String path(RoutingContext context) {
-        String path = context.request().path();
-        return path.startsWith(UPLOADS) ? UPLOADS + '…' : path;
+    /** A path as the log tells it: without the token of an upload or an invitation, which is a secret while it lives. */
+    static String shown(String path) {
+        for (String start : SECRET_TAILS) {
+            if (path.startsWith(start)) {
+                return start + '…';
+            }
+        }
+        return path;
     }
 
     private void log(RoutingContext context, String id, long start) {
@@ -167,7 +174,8 @@ public final class RequestFilter {
         MDC.put("requestId", id);
         // Put together by hand: a format is parsed anew for each line, and there is one for each request.
         long micros = (System.nanoTime() - start) / 1_000;
-        LOG.info(context.request().method().name() + ' ' + path(context) + ' ' + status + ' ' + micros / 1_000 + '.'
-                + micros % 1_000 / 100 + "ms");
+        LOG.info(context.request().method().name() + ' '
+                + shown(context.request().path()) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100
+                + "ms");
     }
 }

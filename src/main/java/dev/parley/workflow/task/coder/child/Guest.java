@@ -120,9 +120,10 @@ abstract class Guest {
                 message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
     }
 
-    /** The interpreter tells which limit it was in words alone. */
+    /** The interpreter tells which limit it was in words alone, and says nothing where it had to cancel. */
     private static boolean isOutOfTime(PolyglotException e) {
-        return e.getMessage() != null && e.getMessage().startsWith("Maximum CPU time");
+        String message = e.getMessage() == null ? "" : e.getMessage();
+        return message.contains("CPU time") || (e.isCancelled() && !message.contains("memory"));
     }
 
     /** The line of the code in which it happened, or in which it called what refused. */
