@@ -85,8 +85,11 @@ class IdTokenTest {
                 forgery("HS256 with the public key", claims -> signed(JWSAlgorithm.HS256, mac(publicKey), claims)),
                 forgery(
                         "HS256 with the client's secret",
-                        claims ->
-                                signed(JWSAlgorithm.HS256, mac("s: cret+s: cret+s: cret+s: cret+".getBytes()), claims)),
+                        claims -> signed(
+                                JWSAlgorithm.HS256,
+                                mac("s: cret+s: cret+s: cret+s: cret+"
+                                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                                claims)),
                 forgery("RS512", claims -> signed(JWSAlgorithm.RS512, rsa(TestProvider.KEY), claims)),
                 forgery("PS256", claims -> signed(JWSAlgorithm.PS256, rsa(TestProvider.KEY), claims)),
                 forgery("another key of the same name", claims -> TestProvider.signed(foreign, claims)),
@@ -189,7 +192,7 @@ class IdTokenTest {
     }
 
     private static String changed(String token) {
-        String[] parts = token.split("\\.");
+        String[] parts = token.split("\\.", -1);
         String body = com.nimbusds.jose.util.Base64URL.encode(new com.nimbusds.jose.util.Base64URL(parts[1])
                         .decodeToString()
                         .replace("ada@acme.example", "eve@acme.example"))

@@ -143,7 +143,7 @@ public final class TestProvider implements AutoCloseable {
         var honest = new JWTClaimsSet.Builder()
                 .issuer(issuer())
                 .audience(asked.get("client_id"))
-                .issueTime(new Date())
+                .issueTime(Date.from(Instant.now()))
                 .expirationTime(Date.from(Instant.now().plusSeconds(300)))
                 .claim("nonce", asked.get("nonce"));
         person.forEach(honest::claim);
