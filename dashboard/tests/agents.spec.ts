@@ -97,7 +97,7 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Minutes again");
   await dialog.locator("input[type=file]").setInputFiles(file);
-  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.locator("button[type=submit]").filter({ hasText: "Import" }).click();
   await expect(page.getByRole("heading", { name: "Minutes again" })).toBeVisible();
   const copy = await workflow(api, "Minutes again");
   const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;

@@ -8,7 +8,7 @@ test("a tool is found and tried out, and a provider that does not answer says wh
   await page.getByRole("button", { name: "Add a provider" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("nowhere");
-  await dialog.getByLabel("Address of the server").fill("http://10.0.0.1/mcp");
+  await dialog.getByLabel("Address of the server").fill("http://127.0.0.1:9/mcp");
   const choose = async (way: string) => {
     await dialog.getByRole("combobox", { name: "Credentials" }).click();
     await page.getByRole("option", { name: way }).click();
