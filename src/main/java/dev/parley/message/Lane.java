@@ -212,6 +212,7 @@ final class Lane {
             }
         } catch (InterruptedException _) {
             more = false;
+            finished.clear(); // What was not written is processed again.
             memory.clear();
             LOG.debugf("Processing of conversation %s was stopped", conversation.id());
         } catch (RuntimeException e) {
@@ -223,14 +224,11 @@ final class Lane {
                     conversation.id(),
                     e.getMessage());
             more = false;
+            finished.clear();
             memory.clear(); // The handler may have begun to note what it could not finish.
             park();
         } finally {
-            if (!finished.isEmpty()) {
-                finished.clear(); // What was not written is processed again.
-                memory.clear();
-            }
-            worker.set(null);
+            worker.compareAndSet(Thread.currentThread(), null); // The next run may have begun.
             processor.busy().remove(this);
             processor.running().release();
         }

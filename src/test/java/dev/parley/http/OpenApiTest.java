@@ -57,7 +57,8 @@ class OpenApiTest {
             wrong.add(name + " has no summary");
         }
         if (operation.at("/responses").properties().stream()
-                .noneMatch(response -> response.getKey().startsWith("2") || response.getKey().equals("302"))) {
+                .noneMatch(response ->
+                        response.getKey().startsWith("2") || response.getKey().equals("302"))) {
             wrong.add(name + " does not tell of its success");
         }
         boolean open = path.equals("/dashboard/api/login") || path.startsWith("/dashboard/api/invitations/");
