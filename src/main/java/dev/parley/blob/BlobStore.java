@@ -18,6 +18,12 @@ public interface BlobStore {
     Optional<String> host();
 
     /**
+     * Scheme, host and port of the URLs that {@link #sign} answers, where they are another's than this service's: a page
+     * may send files there only when its policy says so.
+     */
+    Optional<String> uploadOrigin();
+
+    /**
      * A URL under which a client may write the file, once.
      *
      * @param baseUrl under which the client reaches this service

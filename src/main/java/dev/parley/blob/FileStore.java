@@ -61,6 +61,11 @@ public final class FileStore implements BlobStore {
     }
 
     @Override
+    public Optional<String> uploadOrigin() {
+        return Optional.empty();
+    }
+
+    @Override
     public SignedUpload sign(UploadGrant grant, String baseUrl) {
         return new SignedUpload(
                 baseUrl + UPLOADS + '/' + tokens.sign(grant), Map.of("Content-Type", grant.contentType()));

@@ -5,6 +5,7 @@ import dev.parley.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -100,6 +101,12 @@ public final class S3Store implements BlobStore, AutoCloseable {
     @Override
     public Optional<String> host() {
         return host;
+    }
+
+    @Override
+    public Optional<String> uploadOrigin() {
+        URL any = client.utilities().getUrl(request -> request.bucket(bucket).key("any"));
+        return Optional.of(any.getProtocol() + "://" + any.getAuthority());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.parley.console;
 
+import dev.parley.blob.BlobStore;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -9,6 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,36 +19,38 @@ import org.jspecify.annotations.Nullable;
  * carry a hash of their content are kept by browsers for good, the page itself is asked for anew each time.
  *
  * <p>The page may run only the scripts of this origin, none of them inline. Styles may stand inline: the component
- * library sets some, and they can do no harm beyond looks.
+ * library sets some, and they can do no harm beyond looks. It talks to this origin, and with an S3 store to that, since
+ * files go there directly.
  */
 @Singleton
 public final class Pages {
-    static final String POLICY = String.join(
-            "; ",
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "media-src 'self' blob:",
-            "font-src 'self'",
-            "connect-src 'self'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'");
-
     private static final List<String> SECTIONS =
             List.of("/sign-in", "/setup", "/account", "/invitations", "/organizations");
 
     private static final int BEFORE_ENDPOINTS = 10;
 
     private final PageFiles files;
+    private final String policy;
 
-    Pages() {
-        this(PageFiles.inClassPath("/dashboard"));
+    Pages(BlobStore blobs) {
+        this.files = PageFiles.inClassPath("/dashboard");
+        this.policy = policy(blobs.uploadOrigin());
     }
 
-    Pages(PageFiles files) {
-        this.files = files;
+    /** @param uploads where files are sent to, if not to this service */
+    static String policy(Optional<String> uploads) {
+        return String.join(
+                "; ",
+                "default-src 'none'",
+                "script-src 'self'",
+                "style-src 'self' 'unsafe-inline'",
+                "img-src 'self' data: blob:",
+                "media-src 'self' blob:",
+                "font-src 'self'",
+                "connect-src 'self'" + uploads.map(origin -> " " + origin).orElse(""),
+                "base-uri 'none'",
+                "form-action 'self'",
+                "frame-ancestors 'none'");
     }
 
     void register(@Observes Router router) {
@@ -74,13 +78,13 @@ public final class Pages {
                                 && (path.length() == section.length() || path.charAt(section.length()) == '/'));
     }
 
-    private static void answer(RoutingContext request, PageFiles.File file) {
+    private void answer(RoutingContext request, PageFiles.File file) {
         HttpServerResponse response = request.response();
         response.putHeader(
                         HttpHeaders.CACHE_CONTROL, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache")
                 .putHeader(HttpHeaders.ETAG, file.etag())
                 .putHeader(HttpHeaders.VARY, "Accept-Encoding")
-                .putHeader("Content-Security-Policy", POLICY)
+                .putHeader("Content-Security-Policy", policy)
                 .putHeader("Referrer-Policy", "same-origin")
                 .putHeader("Cross-Origin-Opener-Policy", "same-origin");
         if (file.etag().equals(request.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {

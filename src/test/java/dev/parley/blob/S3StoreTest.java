@@ -1,5 +1,6 @@
 package dev.parley.blob;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.Settings;
@@ -56,6 +57,34 @@ class S3StoreTest extends BlobStoreContract {
             java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
         }
         return upload;
+    }
+
+    @Test
+    void pagesLearnWhereTheirUploadsGo() {
+        var endpoint = Optional.of(URI.create("https://files.example:9000"));
+        assertThat(origin(new Settings.S3(endpoint, "us-east-1", "papers", true, Optional.of("a"), "b")))
+                .isEqualTo("https://files.example:9000");
+        assertThat(origin(new Settings.S3(endpoint, "us-east-1", "papers", false, Optional.of("a"), "b")))
+                .isEqualTo("https://papers.files.example:9000");
+        assertThat(origin(new Settings.S3(Optional.empty(), "eu-central-1", "papers", false, Optional.of("a"), "b")))
+                .isEqualTo("https://papers.s3.eu-central-1.amazonaws.com");
+    }
+
+    /** As the store tells it, and as the URLs have it that it signs. */
+    private static String origin(Settings.S3 settings) {
+        try (var any = new S3Store(settings, CLOCK)) {
+            String told = any.uploadOrigin().orElseThrow();
+            SignedUpload upload = any.sign(
+                    new UploadGrant(
+                            key("x.csv"),
+                            "text/csv",
+                            null,
+                            1_000_000,
+                            CLOCK.instant().plusSeconds(60)),
+                    "http://unused.example");
+            assertThat(upload.url()).startsWith(told + "/");
+            return told;
+        }
     }
 
     @Test

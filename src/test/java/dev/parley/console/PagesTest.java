@@ -2,6 +2,7 @@ package dev.parley.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +55,13 @@ class PagesTest {
         assertThat(files.find("/index.html")).isNotNull().matches(page -> !page.hashed());
         assertThat(files.find("/files.txt")).isNull();
         assertThat(files.find("/assets/../index.html")).isNull();
+    }
+
+    @Test
+    void pagesTalkToTheServiceAloneUnlessFilesGoToAnotherStore() {
+        assertThat(Pages.policy(Optional.empty())).contains("; connect-src 'self'; ");
+        assertThat(Pages.policy(Optional.of("https://files.example:9000")))
+                .contains("; connect-src 'self' https://files.example:9000; ");
     }
 
     @Test
