@@ -26,6 +26,9 @@ export function usePages<T>(
   return { ...query, items: query.data?.pages.flatMap((each) => each.items) ?? [] };
 }
 
+/** What `usePages` answers for items of that kind. */
+export type Pages<T> = ReturnType<typeof usePages<T>>;
+
 /** All pages of a list that is known to be short, such as teams; at most ten pages of a hundred. */
 export async function everyPage<T>(page: (after: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = [];

@@ -1,11 +1,11 @@
-import { Button, Container, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { Page } from "../../parts/Page";
 import { queryClient } from "../../queryClient";
 import { PersonMenu } from "../../shell/PersonMenu";
@@ -38,33 +38,27 @@ function Name() {
       await queryClient.invalidateQueries();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate();
-  };
   return (
     <Paper withBorder p="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <Title order={2} size="h4">
-            Name
-          </Title>
-          <ErrorNotice error={rename.error} shown={["/name"]} />
-          <TextInput
-            label="Name"
-            description="Members of your organizations see it"
-            autoComplete="name"
-            value={name}
-            error={faultsOf(rename.error).at("/name")}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={rename.isPending} disabled={name.trim() === me?.name}>
-              Save name
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        sending={rename}
+        onSubmit={() => rename.mutate()}
+        action="Save name"
+        shown={["/name"]}
+        button={{ disabled: name.trim() === me?.name }}
+      >
+        <Title order={2} size="h4">
+          Name
+        </Title>
+        <TextInput
+          label="Name"
+          description="Members of your organizations see it"
+          autoComplete="name"
+          value={name}
+          error={faultsOf(rename.error).at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </Form>
     </Paper>
   );
 }
@@ -86,49 +80,42 @@ function Password({ email }: { email: string }) {
     },
   });
   const { at } = faultsOf(change.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
     <Paper withBorder p="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <Title order={2} size="h4">
-            Password
-          </Title>
-          <Text size="sm" c="dimmed">
-            Whoever is signed in as you in another browser has to sign in again.
-          </Text>
-          <ErrorNotice error={change.error} shown={["/current_password", "/new_password"]} />
-          {/* Password managers keep the new password under this name. */}
-          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={current}
-            error={at("/current_password")}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters"
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            value={wanted}
-            error={at("/new_password")}
-            onChange={(event) => setWanted(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        sending={change}
+        onSubmit={() => change.mutate()}
+        action="Change password"
+        shown={["/current_password", "/new_password"]}
+      >
+        <Title order={2} size="h4">
+          Password
+        </Title>
+        <Text size="sm" c="dimmed">
+          Whoever is signed in as you in another browser has to sign in again.
+        </Text>
+        {/* Password managers keep the new password under this name. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={current}
+          error={at("/current_password")}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          value={wanted}
+          error={at("/new_password")}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      </Form>
     </Paper>
   );
 }

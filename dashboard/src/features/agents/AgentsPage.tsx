@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -7,8 +7,7 @@ import { api, ask, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
@@ -47,43 +46,25 @@ export default function AgentsPage() {
       about="Workflows of AI, Human, App and Coder tasks. Programs start them with an API key; people test them here."
       actions={create}
     >
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconRobot} title="No agents yet" action={create}>
-              Make one: begin with an empty graph, or import a document.
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={640}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Agent</Table.Th>
-                      <Table.Th>Status</Table.Th>
-                      <Table.Th>Last runs</Table.Th>
-                      <Table.Th>Changed</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {pages.items.map((agent) => (
-                      <AgentRow
-                        key={agent.id}
-                        orgId={orgId}
-                        agent={agent}
-                        runs={(runs.data?.items ?? [])
-                          .filter((run) => run.workflow_id === agent.id)
-                          .slice(0, SHOWN)}
-                      />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Agent", "Status", "Last runs", "Changed"]}
+        minWidth={640}
+        empty={
+          <EmptyState icon={IconRobot} title="No agents yet" action={create}>
+            Make one: begin with an empty graph, or import a document.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(agent) => (
+          <AgentRow
+            key={agent.id}
+            orgId={orgId}
+            agent={agent}
+            runs={(runs.data?.items ?? []).filter((run) => run.workflow_id === agent.id).slice(0, SHOWN)}
+          />
+        )}
+      </Listing>
       <NewAgentDialog orgId={orgId} opened={creating} onClose={dialog.close} />
     </Page>
   );

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import {
   VALUE_TYPES,
   type Connection,
@@ -9,6 +9,7 @@ import {
 } from "../../graph/document";
 import { connectInput } from "../../graph/edit";
 import { useFaultAt } from "./faults";
+import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
 import { StructureFields } from "./StructureFields";
 
@@ -22,7 +23,6 @@ interface Props {
 }
 
 export function InputsForm({ document, task, path, inputs, onInputs, onDocument }: Props) {
-  const at = useFaultAt();
   const add = () =>
     onInputs([
       ...inputs,
@@ -35,20 +35,7 @@ export function InputsForm({ document, task, path, inputs, onInputs, onDocument 
       },
     ]);
   return (
-    <Stack gap="xs">
-      <Group justify="space-between">
-        <Text fw={600} size="sm">
-          Inputs
-        </Text>
-        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={add}>
-          Add input
-        </Button>
-      </Group>
-      {at(path) && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {at(path)}
-        </Text>
-      )}
+    <ParameterList title="Inputs" path={path} action="Add input" onAdd={add}>
       {inputs.map((input, index) => (
         <InputCard
           // Inputs have no ids, and names change while they are typed.
@@ -64,7 +51,7 @@ export function InputsForm({ document, task, path, inputs, onInputs, onDocument 
           onConnect={(from) => onDocument(connectInput(document, { task: task.id, input: input.name }, from))}
         />
       ))}
-    </Stack>
+    </ParameterList>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, FileInput, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { FileInput, Modal, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -33,40 +33,33 @@ export function NewAgentDialog({ orgId, opened, onClose }: Props) {
       void navigate(`/organizations/${orgId}/agents/${made.id}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Modal opened={opened} onClose={onClose} title="New agent">
-      <form onSubmit={submit}>
-        <Stack>
-          <ErrorNotice error={create.error} shown={["/name"]} />
-          <TextInput
-            label="Name"
-            data-autofocus
-            required={file === null}
-            maxLength={200}
-            value={name}
-            error={faultsOf(create.error).at("/name")}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <FileInput
-            label="Import"
-            description="Optional: a document that was exported, as JSON"
-            placeholder="Choose a file"
-            accept="application/json,.json"
-            clearable
-            value={file}
-            onChange={setFile}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={create.isPending}>
-              {file ? "Import" : "Create"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        sending={create}
+        onSubmit={() => create.mutate()}
+        action={file ? "Import" : "Create"}
+        shown={["/name"]}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          required={file === null}
+          maxLength={200}
+          value={name}
+          error={faultsOf(create.error).at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FileInput
+          label="Import"
+          description="Optional: a document that was exported, as JSON"
+          placeholder="Choose a file"
+          accept="application/json,.json"
+          clearable
+          value={file}
+          onChange={setFile}
+        />
+      </Form>
     </Modal>
   );
 }

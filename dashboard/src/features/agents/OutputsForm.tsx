@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Card, Group, Select, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Card, Group, Select, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
 import { useFaultAt } from "./faults";
+import { ParameterList } from "./ParameterList";
 
 interface Props {
   path: string;
@@ -14,20 +15,7 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
   const add = () =>
     onOutputs([...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }]);
   return (
-    <Stack gap="xs">
-      <Group justify="space-between">
-        <Text fw={600} size="sm">
-          Outputs
-        </Text>
-        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={add}>
-          Add output
-        </Button>
-      </Group>
-      {at(path) && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {at(path)}
-        </Text>
-      )}
+    <ParameterList title="Outputs" path={path} action="Add output" onAdd={add}>
       {outputs.map((output, index) => {
         const here = `${path}/${index}`;
         const set = (change: Partial<OutputParameter>) =>
@@ -80,6 +68,6 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
           </Card>
         );
       })}
-    </Stack>
+    </ParameterList>
   );
 }

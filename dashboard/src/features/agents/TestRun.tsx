@@ -9,7 +9,7 @@ import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Status } from "../../parts/Status";
 import { TypedInput } from "../../parts/TypedInput";
 import { readTyped, type Typed } from "../../parts/typed";
-import { Values } from "../runs/Values";
+import { Values } from "../../parts/values";
 import type { Saving } from "./useSaving";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Button, Code, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconApi, IconPlus } from "@tabler/icons-react";
@@ -9,8 +9,7 @@ import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { Confirm } from "../../parts/Confirm";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { queryClient } from "../../queryClient";
 import { KeyRow } from "./KeyRow";
@@ -58,45 +57,22 @@ export default function ApiAccessPage() {
       }
       actions={create}
     >
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconApi} title="No API keys yet" action={create}>
-              {isAdmin
-                ? "Create one to send messages and run agents from your own programs."
-                : "An owner or admin of the organization can create one."}
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={720}>
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>Key</Table.Th>
-                      <Table.Th>Restricted to</Table.Th>
-                      <Table.Th>Expires</Table.Th>
-                      <Table.Th>Last used</Table.Th>
-                      <Table.Th>Created</Table.Th>
-                      <Table.Th aria-label="Actions" />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {pages.items.map((each) => (
-                      <KeyRow
-                        key={each.id}
-                        of={each}
-                        onRevoke={isAdmin ? () => setRevoking(each) : undefined}
-                      />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Name", "Key", "Restricted to", "Expires", "Last used", "Created", { unseen: "Actions" }]}
+        minWidth={720}
+        empty={
+          <EmptyState icon={IconApi} title="No API keys yet" action={create}>
+            {isAdmin
+              ? "Create one to send messages and run agents from your own programs."
+              : "An owner or admin of the organization can create one."}
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(each) => (
+          <KeyRow key={each.id} of={each} onRevoke={isAdmin ? () => setRevoking(each) : undefined} />
+        )}
+      </Listing>
       <NewKeyDialog orgId={orgId} opened={creating} onClose={dialog.close} />
       <Confirm
         opened={revoking !== null}

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask, type Schemas } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { useTeams, useWorkflows } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -30,12 +30,12 @@ export function NewKeyDialog({ orgId, opened, onClose }: Props) {
       closeOnClickOutside={!made}
       closeOnEscape={!made}
     >
-      {made ? <Shown made={made} onDone={close} /> : <Form orgId={orgId} onMade={setMade} />}
+      {made ? <Shown made={made} onDone={close} /> : <Fields orgId={orgId} onMade={setMade} />}
     </Modal>
   );
 }
 
-function Form({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["CreatedApiKey"]) => void }) {
+function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["CreatedApiKey"]) => void }) {
   const { data: teams } = useTeams(orgId);
   const { data: workflows } = useWorkflows(orgId);
   const [name, setName] = useState("");
@@ -61,61 +61,54 @@ function Form({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Created
     },
   });
   const { at } = faultsOf(generate.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    generate.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={generate.error} shown={["/name", "/team_id", "/workflow_id", "/expires_at"]} />
-        <TextInput
-          label="Name"
-          description="What uses the key, such as “Billing integration”"
-          data-autofocus
-          required
-          maxLength={100}
-          value={name}
-          error={at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label="Team"
-          description="Optional: the key sees only this team's conversations"
-          placeholder="Any team"
-          clearable
-          searchable
-          data={(teams ?? []).map((each) => ({ value: String(each.id), label: each.name }))}
-          value={team}
-          error={at("/team_id")}
-          onChange={setTeam}
-        />
-        <Select
-          label="Workflow"
-          description="Optional: the key may use only this agent"
-          placeholder="Any agent"
-          clearable
-          searchable
-          data={(workflows ?? []).map((each) => ({ value: each.id, label: each.name }))}
-          value={workflow}
-          error={at("/workflow_id")}
-          onChange={setWorkflow}
-        />
-        <TextInput
-          label="Expiration"
-          description="Optional: from this time on the key is refused"
-          type="datetime-local"
-          value={expires}
-          error={at("/expires_at")}
-          onChange={(event) => setExpires(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={generate.isPending}>
-            Generate Key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      sending={generate}
+      onSubmit={() => generate.mutate()}
+      action="Generate Key"
+      shown={["/name", "/team_id", "/workflow_id", "/expires_at"]}
+    >
+      <TextInput
+        label="Name"
+        description="What uses the key, such as “Billing integration”"
+        data-autofocus
+        required
+        maxLength={100}
+        value={name}
+        error={at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Team"
+        description="Optional: the key sees only this team's conversations"
+        placeholder="Any team"
+        clearable
+        searchable
+        data={(teams ?? []).map((each) => ({ value: String(each.id), label: each.name }))}
+        value={team}
+        error={at("/team_id")}
+        onChange={setTeam}
+      />
+      <Select
+        label="Workflow"
+        description="Optional: the key may use only this agent"
+        placeholder="Any agent"
+        clearable
+        searchable
+        data={(workflows ?? []).map((each) => ({ value: each.id, label: each.name }))}
+        value={workflow}
+        error={at("/workflow_id")}
+        onChange={setWorkflow}
+      />
+      <TextInput
+        label="Expiration"
+        description="Optional: from this time on the key is refused"
+        type="datetime-local"
+        value={expires}
+        error={at("/expires_at")}
+        onChange={(event) => setExpires(event.currentTarget.value)}
+      />
+    </Form>
   );
 }
 

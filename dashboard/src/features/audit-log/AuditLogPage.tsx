@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { IconHistory, IconLock } from "@tabler/icons-react";
 import { api, ask, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
@@ -6,8 +6,7 @@ import { usePages } from "../../api/pages";
 import { useMembers } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { useFilters } from "../../parts/useFilters";
@@ -91,76 +90,57 @@ function Log() {
           </Button>
         )}
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconHistory} title={filters.any ? "Nothing fits these filters" : "Nothing yet"}>
-              {filters.any
-                ? "Widen the time, or choose all people and actions."
-                : "As soon as somebody makes a key, changes a role or publishes an agent, it stands here."}
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Entries entries={pages.items} />
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Action", "Who", "When", "From", "Of what"]}
+        minWidth={760}
+        empty={
+          <EmptyState icon={IconHistory} title={filters.any ? "Nothing fits these filters" : "Nothing yet"}>
+            {filters.any
+              ? "Widen the time, or choose all people and actions."
+              : "As soon as somebody makes a key, changes a role or publishes an agent, it stands here."}
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(entry) => <Entry key={entry.id} of={entry} />}
+      </Listing>
     </>
   );
 }
 
-function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
+function Entry({ of: entry }: { of: Schemas["AuditEntry"] }) {
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>When</Table.Th>
-            <Table.Th>From</Table.Th>
-            <Table.Th>Of what</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.id}>
-              <Table.Td>
-                <Text size="sm" fw={600}>
-                  {inWords(entry.action)}
-                </Text>
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {entry.action}
-                </Text>
-              </Table.Td>
-              <Table.Td>{entry.actor}</Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>
-                <Time at={entry.at} seconds />
-              </Table.Td>
-              <Table.Td maw={220}>
-                <Text size="sm">{entry.address ?? "–"}</Text>
-                <Text size="xs" c="dimmed" truncate visibleFrom="sm" title={entry.user_agent ?? undefined}>
-                  {entry.user_agent}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                {entry.target ? (
-                  <Group gap={2} wrap="nowrap">
-                    <Text size="xs" ff="monospace" truncate maw={110} title={entry.target}>
-                      {entry.target}
-                    </Text>
-                    <Copy small text={entry.target} label={`Copy the id ${entry.target}`} />
-                  </Group>
-                ) : (
-                  "–"
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {inWords(entry.action)}
+        </Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {entry.action}
+        </Text>
+      </Table.Td>
+      <Table.Td>{entry.actor}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <Time at={entry.at} seconds />
+      </Table.Td>
+      <Table.Td maw={220}>
+        <Text size="sm">{entry.address ?? "–"}</Text>
+        <Text size="xs" c="dimmed" truncate visibleFrom="sm" title={entry.user_agent ?? undefined}>
+          {entry.user_agent}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {entry.target ? (
+          <Group gap={2} wrap="nowrap">
+            <Text size="xs" ff="monospace" truncate maw={110} title={entry.target}>
+              {entry.target}
+            </Text>
+            <Copy small text={entry.target} label={`Copy the id ${entry.target}`} />
+          </Group>
+        ) : (
+          "–"
+        )}
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Table } from "@mantine/core";
+import { Button, Modal, Table } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCode, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
@@ -6,8 +6,7 @@ import { api, ask } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { NewArtifact } from "./NewArtifact";
@@ -35,51 +34,34 @@ export default function CodePage() {
       about="JavaScript and Python that Coder tasks run, in a sandbox without network and files."
       actions={create}
     >
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconCode} title="No code yet" action={create}>
-              {isAdmin
-                ? "Write a function, run it dry, and name it in a Coder task of an agent."
-                : "An owner or admin of the organization can write the first."}
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={560}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>Id</Table.Th>
-                      <Table.Th>Language</Table.Th>
-                      <Table.Th>Version</Table.Th>
-                      <Table.Th>Changed</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {pages.items.map((artifact) => (
-                      <Table.Tr key={artifact.id}>
-                        <Table.Td>
-                          <Link className="rowLink" to={`/organizations/${orgId}/code/${artifact.id}`}>
-                            {artifact.name}
-                          </Link>
-                        </Table.Td>
-                        <Table.Td>{artifact.id}</Table.Td>
-                        <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
-                        <Table.Td>version {artifact.version}</Table.Td>
-                        <Table.Td>
-                          <Time at={artifact.updated_at} relative /> by {nameOf(artifact.created_by)}
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Name", "Id", "Language", "Version", "Changed"]}
+        minWidth={560}
+        empty={
+          <EmptyState icon={IconCode} title="No code yet" action={create}>
+            {isAdmin
+              ? "Write a function, run it dry, and name it in a Coder task of an agent."
+              : "An owner or admin of the organization can write the first."}
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(artifact) => (
+          <Table.Tr key={artifact.id}>
+            <Table.Td>
+              <Link className="rowLink" to={`/organizations/${orgId}/code/${artifact.id}`}>
+                {artifact.name}
+              </Link>
+            </Table.Td>
+            <Table.Td>{artifact.id}</Table.Td>
+            <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
+            <Table.Td>version {artifact.version}</Table.Td>
+            <Table.Td>
+              <Time at={artifact.updated_at} relative /> by {nameOf(artifact.created_by)}
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </Listing>
       <Modal opened={creating} onClose={dialog.close} title="New code">
         <NewArtifact orgId={orgId} />
       </Modal>

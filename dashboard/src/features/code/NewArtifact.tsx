@@ -1,10 +1,10 @@
-import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 
 type Language = "javascript" | "python";
@@ -40,39 +40,27 @@ export function NewArtifact({ orgId }: { orgId: string }) {
     },
   });
   const { at } = faultsOf(create.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={create.error} shown={["/name", "/language"]} />
-        <TextInput
-          label="Name"
-          data-autofocus
-          required
-          value={name}
-          error={at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label="Language"
-          allowDeselect={false}
-          data={[
-            { value: "javascript", label: "JavaScript" },
-            { value: "python", label: "Python" },
-          ]}
-          value={language}
-          error={at("/language")}
-          onChange={(value) => setLanguage(value === "python" ? "python" : "javascript")}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form sending={create} onSubmit={() => create.mutate()} action="Create" shown={["/name", "/language"]}>
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        error={at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Language"
+        allowDeselect={false}
+        data={[
+          { value: "javascript", label: "JavaScript" },
+          { value: "python", label: "Python" },
+        ]}
+        value={language}
+        error={at("/language")}
+        onChange={(value) => setLanguage(value === "python" ? "python" : "javascript")}
+      />
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
@@ -6,10 +6,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
-import { useTeams, useWorkflows } from "../../api/queries";
+import { useTeams } from "../../api/queries";
+import { AgentFilter } from "../../parts/AgentFilter";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { useFilters } from "../../parts/useFilters";
@@ -17,7 +17,6 @@ import { NewConversationDialog } from "./NewConversationDialog";
 
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
-  const { data: workflows = [] } = useWorkflows(orgId);
   const { data: teams = [] } = useTeams(orgId);
   const filters = useFilters();
   const [creating, dialog] = useDisclosure(false);
@@ -46,15 +45,7 @@ export default function ConversationsPage() {
     >
       <Group align="flex-end">
         <FindById orgId={orgId} />
-        <Select
-          label="Agent"
-          placeholder="All"
-          clearable
-          searchable
-          data={workflows.map((each) => ({ value: each.id, label: each.name }))}
-          value={workflow_id ?? null}
-          onChange={(value) => filters.set("agent", value)}
-        />
+        <AgentFilter value={workflow_id} onChange={(value) => filters.set("agent", value)} />
         <Select
           label="Team"
           placeholder="All"
@@ -64,24 +55,22 @@ export default function ConversationsPage() {
           onChange={(value) => filters.set("team", value)}
         />
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconMessages} title="No conversations here" action={create}>
-              Start one to try out an agent, or send a first message with an{" "}
-              <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
-                API key
-              </Anchor>
-              .
-            </EmptyState>
-          ) : (
-            <Stack>
-              <ConversationTable orgId={orgId} conversations={pages.items} />
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["With", "Started by", "Team", "Started"]}
+        minWidth={560}
+        empty={
+          <EmptyState icon={IconMessages} title="No conversations here" action={create}>
+            Start one to try out an agent, or send a first message with an{" "}
+            <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
+              API key
+            </Anchor>
+            .
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
+      </Listing>
       <NewConversationDialog orgId={orgId} opened={creating} onClose={dialog.close} />
     </Page>
   );
@@ -117,48 +106,26 @@ function FindById({ orgId }: { orgId: string }) {
   );
 }
 
-function ConversationTable({
-  orgId,
-  conversations,
-}: {
-  orgId: string;
-  conversations: Schemas["Conversation"][];
-}) {
+function ConversationRow({ orgId, conversation }: { orgId: string; conversation: Schemas["Conversation"] }) {
   const nameOf = useActorName();
   const { data: teams = [] } = useTeams(orgId);
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>With</Table.Th>
-            <Table.Th>Started by</Table.Th>
-            <Table.Th>Team</Table.Th>
-            <Table.Th>Started</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {conversations.map((each) => (
-            <Table.Tr key={each.id}>
-              <Table.Td>
-                <Link className="rowLink" to={`/organizations/${orgId}/conversations/${each.id}`}>
-                  {each.usecase === "DEFAULT"
-                    ? "Chat with the model"
-                    : nameOf(`agent:${each.config.workflow_id}`)}
-                </Link>
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {each.id}
-                </Text>
-              </Table.Td>
-              <Table.Td>{nameOf(each.created_by)}</Table.Td>
-              <Table.Td>{teams.find((team) => team.id === each.team_id)?.name ?? "–"}</Table.Td>
-              <Table.Td>
-                <Time at={each.created_at} relative />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table.Tr>
+      <Table.Td>
+        <Link className="rowLink" to={`/organizations/${orgId}/conversations/${conversation.id}`}>
+          {conversation.usecase === "DEFAULT"
+            ? "Chat with the model"
+            : nameOf(`agent:${conversation.config.workflow_id}`)}
+        </Link>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {conversation.id}
+        </Text>
+      </Table.Td>
+      <Table.Td>{nameOf(conversation.created_by)}</Table.Td>
+      <Table.Td>{teams.find((team) => team.id === conversation.team_id)?.name ?? "–"}</Table.Td>
+      <Table.Td>
+        <Time at={conversation.created_at} relative />
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Select, Stack } from "@mantine/core";
+import { Modal, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
 import { useWorkflows } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -36,34 +36,22 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
       void navigate(`/organizations/${orgId}/conversations/${made.id}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Modal opened={opened} onClose={onClose} title="New conversation">
-      <form onSubmit={submit}>
-        <Stack>
-          <ErrorNotice error={create.error} />
-          <Select
-            label="With"
-            description="A published agent runs on each message; otherwise the chat model answers"
-            placeholder="The chat model"
-            clearable
-            searchable
-            data={workflows
-              .filter((each) => each.published_version !== null && each.archived_at === null)
-              .map((each) => ({ value: each.id, label: each.name }))}
-            value={workflow}
-            onChange={setWorkflow}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={create.isPending}>
-              Start
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form sending={create} onSubmit={() => create.mutate()} action="Start">
+        <Select
+          label="With"
+          description="A published agent runs on each message; otherwise the chat model answers"
+          placeholder="The chat model"
+          clearable
+          searchable
+          data={workflows
+            .filter((each) => each.published_version !== null && each.archived_at === null)
+            .map((each) => ({ value: each.id, label: each.name }))}
+          value={workflow}
+          onChange={setWorkflow}
+        />
+      </Form>
     </Modal>
   );
 }

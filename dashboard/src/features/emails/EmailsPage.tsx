@@ -1,12 +1,11 @@
-import { Group, Select, Stack, Table, Text } from "@mantine/core";
+import { Group, Select, Table, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
@@ -42,54 +41,38 @@ export default function EmailsPage() {
           onChange={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
         />
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconMail} title="No e-mails">
-              When an agent opens a ticket, its assignees get one, and it is listed here.
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={640}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Subject</Table.Th>
-                      <Table.Th>To</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th>Written</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {pages.items.map((mail) => (
-                      <Table.Tr key={mail.id}>
-                        <Table.Td>
-                          <Link className="rowLink" to={`/organizations/${orgId}/emails/${mail.id}`}>
-                            {mail.subject}
-                          </Link>
-                          {mail.error && (
-                            <Text size="xs" c="var(--mantine-color-error)">
-                              {mail.error}
-                            </Text>
-                          )}
-                        </Table.Td>
-                        <Table.Td>{mail.to}</Table.Td>
-                        <Table.Td>
-                          <Status of={mail.state} />
-                        </Table.Td>
-                        <Table.Td>
-                          <Time at={mail.created_at} relative />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Subject", "To", "State", "Written"]}
+        minWidth={640}
+        empty={
+          <EmptyState icon={IconMail} title="No e-mails">
+            When an agent opens a ticket, its assignees get one, and it is listed here.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(mail) => (
+          <Table.Tr key={mail.id}>
+            <Table.Td>
+              <Link className="rowLink" to={`/organizations/${orgId}/emails/${mail.id}`}>
+                {mail.subject}
+              </Link>
+              {mail.error && (
+                <Text size="xs" c="var(--mantine-color-error)">
+                  {mail.error}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>{mail.to}</Table.Td>
+            <Table.Td>
+              <Status of={mail.state} />
+            </Table.Td>
+            <Table.Td>
+              <Time at={mail.created_at} relative />
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </Listing>
     </Page>
   );
 }

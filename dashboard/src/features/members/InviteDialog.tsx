@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask, type Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
 import { faultsOf } from "../../api/problem";
 import { Copy } from "../../parts/Copy";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 import { ROLES } from "./roles";
 
@@ -28,12 +28,12 @@ export function InviteDialog({ orgId, opened, onClose }: Props) {
       title={added ? "Invited" : "Invite a person"}
       closeOnClickOutside={!added}
     >
-      {added ? <Invited added={added} onDone={close} /> : <Form orgId={orgId} onAdded={setAdded} />}
+      {added ? <Invited added={added} onDone={close} /> : <Fields orgId={orgId} onAdded={setAdded} />}
     </Modal>
   );
 }
 
-function Form({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["AddedMember"]) => void }) {
+function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["AddedMember"]) => void }) {
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("member");
@@ -51,45 +51,38 @@ function Form({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["Ad
     },
   });
   const { at } = faultsOf(invite.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={invite.error} shown={["/email", "/name", "/role"]} />
-        <TextInput
-          label="Name"
-          data-autofocus
-          required
-          value={name}
-          error={at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          label="E-mail"
-          type="email"
-          required
-          value={email}
-          error={at("/email")}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Select
-          label="Role"
-          data={ROLES}
-          allowDeselect={false}
-          value={role}
-          error={at("/role")}
-          onChange={(value) => value && setRole(value)}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      sending={invite}
+      onSubmit={() => invite.mutate()}
+      action="Invite"
+      shown={["/email", "/name", "/role"]}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        error={at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label="E-mail"
+        type="email"
+        required
+        value={email}
+        error={at("/email")}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Select
+        label="Role"
+        data={ROLES}
+        allowDeselect={false}
+        value={role}
+        error={at("/role")}
+        onChange={(value) => value && setRole(value)}
+      />
+    </Form>
   );
 }
 

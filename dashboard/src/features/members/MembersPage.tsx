@@ -1,4 +1,4 @@
-import { Button, Menu, Select, Stack, Table, Text } from "@mantine/core";
+import { Button, Menu, Select, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
@@ -10,8 +10,7 @@ import { usePages } from "../../api/pages";
 import { useMe } from "../../api/queries";
 import { Confirm } from "../../parts/Confirm";
 import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
@@ -72,37 +71,22 @@ export default function MembersPage() {
       }
     >
       <ErrorNotice error={changeRole.error} />
-      <Loaded query={pages}>
-        {() => (
-          <Stack>
-            <Table.ScrollContainer minWidth={560}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Person</Table.Th>
-                    <Table.Th>Role</Table.Th>
-                    <Table.Th>Status</Table.Th>
-                    <Table.Th>Since</Table.Th>
-                    <Table.Th aria-label="Actions" />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {pages.items.map((member) => (
-                    <MemberRow
-                      key={member.id}
-                      of={member}
-                      isAdmin={isAdmin}
-                      onRole={(role) => changeRole.mutate({ userId: member.id, role })}
-                      onRemove={() => setRemoving(member)}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-            <More pages={pages} />
-          </Stack>
+      <Listing
+        pages={pages}
+        columns={["Person", "Role", "Status", "Since", { unseen: "Actions" }]}
+        minWidth={560}
+        empty={null}
+      >
+        {(member) => (
+          <MemberRow
+            key={member.id}
+            of={member}
+            isAdmin={isAdmin}
+            onRole={(role) => changeRole.mutate({ userId: member.id, role })}
+            onRemove={() => setRemoving(member)}
+          />
         )}
-      </Loaded>
+      </Listing>
       <InviteDialog orgId={orgId} opened={inviting} onClose={dialog.close} />
       <Confirm
         opened={removing !== null}

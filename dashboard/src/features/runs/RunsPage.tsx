@@ -1,14 +1,13 @@
-import { Anchor, Button, Checkbox, Group, Select, Stack, Table } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, Select, Table } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { useWorkflows } from "../../api/queries";
+import { usePages, type Pages } from "../../api/pages";
+import { AgentFilter } from "../../parts/AgentFilter";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { duration, Time } from "../../parts/Time";
@@ -24,7 +23,6 @@ const SPANS = [
 
 export default function RunsPage() {
   const orgId = useOrganizationId();
-  const { data: workflows = [] } = useWorkflows(orgId);
   const filters = useFilters();
   const status = filters.get("status");
   const workflow_id = filters.get("agent");
@@ -52,15 +50,7 @@ export default function RunsPage() {
           value={status ?? null}
           onChange={(value) => filters.set("status", value)}
         />
-        <Select
-          label="Agent"
-          placeholder="All"
-          clearable
-          searchable
-          data={workflows.map((each) => ({ value: each.id, label: each.name }))}
-          value={workflow_id ?? null}
-          onChange={(value) => filters.set("agent", value)}
-        />
+        <AgentFilter value={workflow_id} onChange={(value) => filters.set("agent", value)} />
         <Select
           label="Started"
           placeholder="Any time"
@@ -70,35 +60,27 @@ export default function RunsPage() {
           onChange={(value) => filters.set("hours", value)}
         />
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState
-              icon={IconPlayerPlay}
-              title={filters.any ? "No run fits these filters" : "No runs yet"}
-            >
-              {filters.any ? (
-                <Button variant="default" onClick={filters.clear}>
-                  Show all runs
-                </Button>
-              ) : (
-                <>
-                  Open an{" "}
-                  <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
-                    agent
-                  </Anchor>{" "}
-                  and test it, or send it a message.
-                </>
-              )}
-            </EmptyState>
-          ) : (
-            <Stack>
-              <RunTable orgId={orgId} runs={pages.items} />
-              <More pages={pages} />
-            </Stack>
-          )
+      <RunTable
+        orgId={orgId}
+        pages={pages}
+        empty={
+          <EmptyState icon={IconPlayerPlay} title={filters.any ? "No run fits these filters" : "No runs yet"}>
+            {filters.any ? (
+              <Button variant="default" onClick={filters.clear}>
+                Show all runs
+              </Button>
+            ) : (
+              <>
+                Open an{" "}
+                <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
+                  agent
+                </Anchor>{" "}
+                and test it, or send it a message.
+              </>
+            )}
+          </EmptyState>
         }
-      </Loaded>
+      />
     </Page>
   );
 }
@@ -108,7 +90,13 @@ function useSince(hours: string | undefined): string | undefined {
   return hours ? new Date(opened - Number(hours) * 3_600_000).toISOString() : undefined;
 }
 
-function RunTable({ orgId, runs }: { orgId: string; runs: Schemas["WorkflowInstanceSummary"][] }) {
+interface TableProps {
+  orgId: string;
+  pages: Pages<Schemas["WorkflowInstanceSummary"]>;
+  empty: ReactNode;
+}
+
+function RunTable({ orgId, pages, empty }: TableProps) {
   const nameOf = useActorName();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<string[]>([]);
@@ -129,62 +117,56 @@ function RunTable({ orgId, runs }: { orgId: string; runs: Schemas["WorkflowInsta
           </Button>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={680}>
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={40} aria-label="Compare" />
-              <Table.Th>Run</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>Started by</Table.Th>
-              <Table.Th>Started</Table.Th>
-              <Table.Th>Took</Table.Th>
+      <Listing
+        pages={pages}
+        columns={[
+          { unseen: "Compare", width: 40 },
+          "Run",
+          "Status",
+          "Version",
+          "Started by",
+          "Started",
+          "Took",
+        ]}
+        minWidth={680}
+        empty={empty}
+      >
+        {(run) => {
+          const id = run.workflow_instance_id;
+          return (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Checkbox
+                  aria-label={`Compare ${id}`}
+                  checked={chosen.includes(id)}
+                  disabled={chosen.length === 2 && !chosen.includes(id)}
+                  onChange={(event) =>
+                    setChosen(
+                      event.currentTarget.checked ? [...chosen, id] : chosen.filter((each) => each !== id),
+                    )
+                  }
+                />
+              </Table.Td>
+              <Table.Td>
+                <Link className="rowLink" to={`${base}/${id}`}>
+                  {nameOf(`agent:${run.workflow_id}`)}
+                </Link>
+              </Table.Td>
+              <Table.Td>
+                <Status of={run.status} />
+              </Table.Td>
+              <Table.Td>{run.workflow_version === 0 ? "draft" : run.workflow_version}</Table.Td>
+              <Table.Td>{nameOf(run.created_by)}</Table.Td>
+              <Table.Td>
+                <Time at={run.created_at} relative />
+              </Table.Td>
+              <Table.Td>
+                {run.finished_at ? duration(Date.parse(run.finished_at) - Date.parse(run.created_at)) : "–"}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {runs.map((run) => {
-              const id = run.workflow_instance_id;
-              return (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Checkbox
-                      aria-label={`Compare ${id}`}
-                      checked={chosen.includes(id)}
-                      disabled={chosen.length === 2 && !chosen.includes(id)}
-                      onChange={(event) =>
-                        setChosen(
-                          event.currentTarget.checked
-                            ? [...chosen, id]
-                            : chosen.filter((each) => each !== id),
-                        )
-                      }
-                    />
-                  </Table.Td>
-                  <Table.Td>
-                    <Link className="rowLink" to={`${base}/${id}`}>
-                      {nameOf(`agent:${run.workflow_id}`)}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>
-                    <Status of={run.status} />
-                  </Table.Td>
-                  <Table.Td>{run.workflow_version === 0 ? "draft" : run.workflow_version}</Table.Td>
-                  <Table.Td>{nameOf(run.created_by)}</Table.Td>
-                  <Table.Td>
-                    <Time at={run.created_at} relative />
-                  </Table.Td>
-                  <Table.Td>
-                    {run.finished_at
-                      ? duration(Date.parse(run.finished_at) - Date.parse(run.created_at))
-                      : "–"}
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          );
+        }}
+      </Listing>
     </>
   );
 }

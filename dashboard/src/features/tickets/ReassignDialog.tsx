@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask, type Schemas } from "../../api/client";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { AssigneePicker, type Assignee } from "../../parts/AssigneePicker";
 import { useTicketRefresh } from "./refresh";
 
@@ -29,28 +29,21 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (chosen) {
-      reassign.mutate(chosen);
-    }
-  };
   return (
     <Modal opened={opened} onClose={onClose} title={`Reassign ticket #${ticket.number}`}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ErrorNotice error={reassign.error} />
-          <AssigneePicker label="To" value={chosen} onChange={setChosen} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Back
-            </Button>
-            <Button type="submit" disabled={chosen === null} loading={reassign.isPending}>
-              Reassign
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        sending={reassign}
+        onSubmit={() => chosen && reassign.mutate(chosen)}
+        action="Reassign"
+        button={{ disabled: chosen === null }}
+        beside={
+          <Button variant="default" onClick={onClose}>
+            Back
+          </Button>
+        }
+      >
+        <AssigneePicker label="To" value={chosen} onChange={setChosen} />
+      </Form>
     </Modal>
   );
 }

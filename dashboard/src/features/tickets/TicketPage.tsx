@@ -7,7 +7,7 @@ import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
-import { Value } from "../../parts/values";
+import { Values } from "../../parts/values";
 import { TicketHistory } from "./TicketHistory";
 import { TicketWork } from "./TicketWork";
 import { useAssigneeNames } from "./assignees";
@@ -69,16 +69,7 @@ function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       )}
       {inputs.length > 0 && (
         <Card withBorder>
-          <Stack gap="sm">
-            {inputs.map(([name, value]) => (
-              <div key={name}>
-                <Text size="xs" c="dimmed" fw={600}>
-                  {name}
-                </Text>
-                <Value of={value} name={name} />
-              </div>
-            ))}
-          </Stack>
+          <Values of={Object.fromEntries(inputs)} />
         </Card>
       )}
     </>

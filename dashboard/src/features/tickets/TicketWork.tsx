@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ask, type Schemas } from "../../api/client";
 import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Value } from "../../parts/values";
+import { Values } from "../../parts/values";
 import { queryClient } from "../../queryClient";
 import { ReassignDialog } from "./ReassignDialog";
 import { RejectDialog } from "./RejectDialog";
@@ -111,14 +111,7 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
           {ticket.status === "RESOLVED" ? "The answer" : "Why it ended"}
         </Title>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
-        {answers.map(([name, value]) => (
-          <div key={name}>
-            <Text size="xs" c="dimmed" fw={600}>
-              {name}
-            </Text>
-            <Value of={value} name={name} />
-          </div>
-        ))}
+        {answers.length > 0 && <Values of={Object.fromEntries(answers)} />}
       </Stack>
     </Card>
   );

@@ -1,12 +1,11 @@
-import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Group, SegmentedControl, Table, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
@@ -58,70 +57,50 @@ export default function TicketsPage() {
           onChange={(value) => filters.set("status", value === "done" ? "done" : null)}
         />
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
-              {done
-                ? "Tickets that were completed, rejected or closed are listed here."
-                : "A ticket appears here as soon as an agent needs a person."}
-            </EmptyState>
-          ) : (
-            <Stack>
-              <TicketTable tickets={pages.items} orgId={orgId} />
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Ticket", "Status", "For", "Opened"]}
+        minWidth={640}
+        empty={
+          <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
+            {done
+              ? "Tickets that were completed, rejected or closed are listed here."
+              : "A ticket appears here as soon as an agent needs a person."}
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(ticket) => <TicketRow key={ticket.id} orgId={orgId} ticket={ticket} />}
+      </Listing>
     </Page>
   );
 }
 
-function TicketTable({ tickets, orgId }: { tickets: Schemas["Ticket"][]; orgId: string }) {
+function TicketRow({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticket"] }) {
   const nameOf = useActorName();
   const assignees = useAssigneeNames(orgId);
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Ticket</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>For</Table.Th>
-            <Table.Th>Opened</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tickets.map((ticket) => (
-            <Table.Tr key={ticket.id}>
-              <Table.Td>
-                <Link className="rowLink" to={`/organizations/${orgId}/tickets/${ticket.id}`}>
-                  #{ticket.number} {ticket.title}
-                </Link>
-                <Text size="xs" c="dimmed">
-                  {ticket.workflow_name}
-                  {ticket.rule_type === "Exception" && " · exception"}
-                  {ticket.priority === "HIGH" && " · high priority"}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Status of={ticket.status} />
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm">
-                  {ticket.claimed_by
-                    ? `claimed by ${nameOf(ticket.claimed_by)}`
-                    : assignees(ticket.assignments)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Time at={ticket.created_at} relative />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table.Tr>
+      <Table.Td>
+        <Link className="rowLink" to={`/organizations/${orgId}/tickets/${ticket.id}`}>
+          #{ticket.number} {ticket.title}
+        </Link>
+        <Text size="xs" c="dimmed">
+          {ticket.workflow_name}
+          {ticket.rule_type === "Exception" && " · exception"}
+          {ticket.priority === "HIGH" && " · high priority"}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Status of={ticket.status} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">
+          {ticket.claimed_by ? `claimed by ${nameOf(ticket.claimed_by)}` : assignees(ticket.assignments)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Time at={ticket.created_at} relative />
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, FileInput, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { FileInput, Modal, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 import { CREDENTIAL_PATHS, CredentialFields } from "./CredentialFields";
 import { asCredentials, NO_CREDENTIALS } from "./credentials";
@@ -19,12 +19,12 @@ const SHOWN = ["/name", "/kind", "/url", "/document", "/server_url", ...CREDENTI
 export function ProviderDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Add a provider" size="lg">
-      <Form {...props} />
+      <Fields {...props} />
     </Modal>
   );
 }
 
-function Form({ orgId, onClose }: Props) {
+function Fields({ orgId, onClose }: Props) {
   const [kind, setKind] = useState<"mcp" | "openapi">("mcp");
   const [name, setName] = useState("");
   const [url, setUrl] = useState("");
@@ -53,70 +53,58 @@ function Form({ orgId, onClose }: Props) {
     },
   });
   const { at } = faultsOf(create.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={create.error} shown={SHOWN} />
-        <Select
-          label="Kind"
-          allowDeselect={false}
-          data={[
-            { value: "mcp", label: "MCP server" },
-            { value: "openapi", label: "Web API with an OpenAPI description" },
-          ]}
-          value={kind}
-          error={at("/kind")}
-          onChange={(value) => setKind(value === "openapi" ? "openapi" : "mcp")}
-        />
-        <TextInput
-          label="Name"
-          description="Agents name the provider so; it never changes"
-          required
-          data-autofocus
-          value={name}
-          error={at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          label={kind === "mcp" ? "Address of the server" : "Address of the description"}
-          type="url"
-          required={file === null}
-          disabled={file !== null}
-          value={url}
-          error={at("/url")}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-        />
-        {kind === "openapi" && (
-          <>
-            <FileInput
-              label="Or upload the description"
-              placeholder="JSON or YAML"
-              clearable
-              value={file}
-              error={at("/document")}
-              onChange={setFile}
-            />
-            <TextInput
-              label="Address of the API"
-              description="Optional: in the place of the servers in the description"
-              type="url"
-              value={serverUrl}
-              error={at("/server_url")}
-              onChange={(event) => setServerUrl(event.currentTarget.value)}
-            />
-          </>
-        )}
-        <CredentialFields typed={typed} at={at} onChange={setTyped} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            Add provider
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form sending={create} onSubmit={() => create.mutate()} action="Add provider" shown={SHOWN}>
+      <Select
+        label="Kind"
+        allowDeselect={false}
+        data={[
+          { value: "mcp", label: "MCP server" },
+          { value: "openapi", label: "Web API with an OpenAPI description" },
+        ]}
+        value={kind}
+        error={at("/kind")}
+        onChange={(value) => setKind(value === "openapi" ? "openapi" : "mcp")}
+      />
+      <TextInput
+        label="Name"
+        description="Agents name the provider so; it never changes"
+        required
+        data-autofocus
+        value={name}
+        error={at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={kind === "mcp" ? "Address of the server" : "Address of the description"}
+        type="url"
+        required={file === null}
+        disabled={file !== null}
+        value={url}
+        error={at("/url")}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      {kind === "openapi" && (
+        <>
+          <FileInput
+            label="Or upload the description"
+            placeholder="JSON or YAML"
+            clearable
+            value={file}
+            error={at("/document")}
+            onChange={setFile}
+          />
+          <TextInput
+            label="Address of the API"
+            description="Optional: in the place of the servers in the description"
+            type="url"
+            value={serverUrl}
+            error={at("/server_url")}
+            onChange={(event) => setServerUrl(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <CredentialFields typed={typed} at={at} onChange={setTyped} />
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { api, ask } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
+import { Listing } from "../../parts/Listing";
 import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
@@ -81,53 +82,38 @@ function Tools({ orgId }: { orgId: string }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </Group>
-      <Loaded query={tools}>
-        {() =>
-          tools.items.length === 0 ? (
-            <EmptyState icon={IconPlug} title="No tool is called so">
-              Search for another word, or add the provider that has it.
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={560}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Tool</Table.Th>
-                      <Table.Th>Provider</Table.Th>
-                      <Table.Th>Id</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {tools.items.map((tool) => (
-                      <Table.Tr key={tool.tool_id}>
-                        <Table.Td maw={480}>
-                          <Anchor
-                            component={Link}
-                            underline="hover"
-                            fw={600}
-                            size="sm"
-                            to={`/organizations/${orgId}/tools/${tool.tool_id}`}
-                          >
-                            {tool.title || tool.tool_name}
-                          </Anchor>
-                          {!tool.available && <Status of="No longer offered" />}
-                          <Text size="xs" c="dimmed" lineClamp={2}>
-                            {tool.description}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>{tool.provider}</Table.Td>
-                        <Table.Td>{tool.tool_id}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={tools} />
-            </Stack>
-          )
+      <Listing
+        pages={tools}
+        columns={["Tool", "Provider", "Id"]}
+        minWidth={560}
+        empty={
+          <EmptyState icon={IconPlug} title="No tool is called so">
+            Search for another word, or add the provider that has it.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(tool) => (
+          <Table.Tr key={tool.tool_id}>
+            <Table.Td maw={480}>
+              <Anchor
+                component={Link}
+                underline="hover"
+                fw={600}
+                size="sm"
+                to={`/organizations/${orgId}/tools/${tool.tool_id}`}
+              >
+                {tool.title || tool.tool_name}
+              </Anchor>
+              {!tool.available && <Status of="No longer offered" />}
+              <Text size="xs" c="dimmed" lineClamp={2}>
+                {tool.description}
+              </Text>
+            </Table.Td>
+            <Table.Td>{tool.provider}</Table.Td>
+            <Table.Td>{tool.tool_id}</Table.Td>
+          </Table.Tr>
+        )}
+      </Listing>
     </Stack>
   );
 }

@@ -4,8 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
+import { Listing } from "../../parts/Listing";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
 import { EVENT_TYPES } from "./eventTypes";
@@ -36,60 +35,40 @@ export function Deliveries({ orgId }: { orgId: string }) {
           onChange={(value) => setSearch(value ? { type: value } : {}, { replace: true })}
         />
       </Group>
-      <Loaded query={pages}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon={IconSend} title="Nothing was sent">
-              Deliveries appear when a conversation with a callback_url, or anything that an endpoint asks
-              for, has an event.
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Table.ScrollContainer minWidth={680}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Event</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th>Attempts</Table.Th>
-                      <Table.Th>When</Table.Th>
-                      <Table.Th>Next</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {pages.items.map((each) => (
-                      <Table.Tr key={each.id}>
-                        <Table.Td>
-                          <Link
-                            className="rowLink"
-                            to={`/organizations/${orgId}/webhooks/deliveries/${each.id}`}
-                          >
-                            {each.type}
-                          </Link>
-                          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-                            {each.url}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>
-                          <Status of={each.state} />
-                        </Table.Td>
-                        <Table.Td>{each.attempt_count}</Table.Td>
-                        <Table.Td>
-                          <Time at={each.created_at} relative />
-                        </Table.Td>
-                        <Table.Td>
-                          <Time at={each.next_attempt_at} relative />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-              <More pages={pages} />
-            </Stack>
-          )
+      <Listing
+        pages={pages}
+        columns={["Event", "State", "Attempts", "When", "Next"]}
+        minWidth={680}
+        empty={
+          <EmptyState icon={IconSend} title="Nothing was sent">
+            Deliveries appear when a conversation with a callback_url, or anything that an endpoint asks for,
+            has an event.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(each) => (
+          <Table.Tr key={each.id}>
+            <Table.Td>
+              <Link className="rowLink" to={`/organizations/${orgId}/webhooks/deliveries/${each.id}`}>
+                {each.type}
+              </Link>
+              <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                {each.url}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Status of={each.state} />
+            </Table.Td>
+            <Table.Td>{each.attempt_count}</Table.Td>
+            <Table.Td>
+              <Time at={each.created_at} relative />
+            </Table.Td>
+            <Table.Td>
+              <Time at={each.next_attempt_at} relative />
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </Listing>
     </Stack>
   );
 }

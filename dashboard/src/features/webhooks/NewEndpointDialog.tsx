@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
 import { EVENT_TYPES } from "./eventTypes";
 
@@ -16,12 +16,12 @@ interface Props {
 export function NewEndpointDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Add an endpoint">
-      <Form {...props} />
+      <Fields {...props} />
     </Modal>
   );
 }
 
-function Form({ orgId, onClose }: Props) {
+function Fields({ orgId, onClose }: Props) {
   const [url, setUrl] = useState("");
   const [description, setDescription] = useState("");
   const [types, setTypes] = useState<string[]>([...EVENT_TYPES]);
@@ -39,42 +39,35 @@ function Form({ orgId, onClose }: Props) {
     },
   });
   const { at } = faultsOf(create.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={create.error} shown={["/url", "/event_types", "/description"]} />
-        <TextInput
-          label="Address"
-          placeholder="https://example.com/hooks"
-          required
-          data-autofocus
-          value={url}
-          error={at("/url")}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Description"
-          value={description}
-          error={at("/description")}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <Checkbox.Group label="Events" value={types} error={at("/event_types")} onChange={setTypes}>
-          <Stack gap="xs" mt="xs">
-            {EVENT_TYPES.map((type) => (
-              <Checkbox key={type} value={type} label={type} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            Add endpoint
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      sending={create}
+      onSubmit={() => create.mutate()}
+      action="Add endpoint"
+      shown={["/url", "/event_types", "/description"]}
+    >
+      <TextInput
+        label="Address"
+        placeholder="https://example.com/hooks"
+        required
+        data-autofocus
+        value={url}
+        error={at("/url")}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Description"
+        value={description}
+        error={at("/description")}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <Checkbox.Group label="Events" value={types} error={at("/event_types")} onChange={setTypes}>
+        <Stack gap="xs" mt="xs">
+          {EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} label={type} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Form>
   );
 }

@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useFaultAt } from "./faults";
+
+interface Props {
+  title: string;
+  path: string;
+  action: string;
+  onAdd: () => void;
+  children: ReactNode;
+}
+
+/** The inputs or the outputs of a task, with what is wrong with the list as a whole. */
+export function ParameterList({ title, path, action, onAdd, children }: Props) {
+  const at = useFaultAt();
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={12} />} onClick={onAdd}>
+          {action}
+        </Button>
+      </Group>
+      {at(path) && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {at(path)}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
