@@ -4,6 +4,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import type { WorkflowDocument } from "./document";
 import { FitOnResize } from "./FitOnResize";
 import { connectionsOf, nodesOf } from "./elements";
+import type { Places } from "./places";
 import { TaskNode } from "./TaskNode";
 import classes from "./graph.module.css";
 
@@ -12,15 +13,17 @@ const NODE_TYPES = { task: TaskNode };
 interface Props {
   document: WorkflowDocument;
   statuses: ReadonlyMap<string, string>;
+  /** Where the tasks were put in the editor. */
+  places?: Places;
   chosen?: string | null;
   onChoose?: (taskId: string) => void;
   height?: number;
 }
 
 /** A definition with how far each of its tasks is, for looking at. */
-export default function RunGraph({ document, statuses, chosen, onChoose, height = 380 }: Props) {
+export default function RunGraph({ document, statuses, places, chosen, onChoose, height = 380 }: Props) {
   const scheme = useComputedColorScheme("light");
-  const nodes = nodesOf(document, (id) => ({ status: statuses.get(id) })).map((node) => ({
+  const nodes = nodesOf(document, (id) => ({ status: statuses.get(id) }), places).map((node) => ({
     ...node,
     selected: node.id === chosen,
   }));

@@ -29,6 +29,10 @@ export interface Task {
   tool_name?: string;
   tool_id?: number;
   code_artifact_id?: number;
+  /** Which tools an AI task's model may use. */
+  tools?: number[] | null;
+  /** How long people have for a Human task's ticket. */
+  due_in_minutes?: number | null;
 }
 
 export const VALUE_TYPES = ["STRING", "INTEGER", "FLOAT", "BOOLEAN", "ARRAY", "OBJECT"] as const;
@@ -61,7 +65,24 @@ export interface InputParameter {
   properties?: Property[] | null;
   data_source?: string | null;
   data_lake_id?: string | null;
+  filter?: RowFilter | null;
+  columns?: string[] | null;
+  limit?: number | null;
 }
+
+export const COMPARISONS = ["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts_with"] as const;
+export const NULL_TESTS = ["is_null", "is_not_null"] as const;
+
+/** One comparison of a column, with a value or with another input of the task. */
+export interface Condition {
+  column: string;
+  op: (typeof COMPARISONS)[number] | (typeof NULL_TESTS)[number];
+  value?: unknown;
+  input?: string | null;
+}
+
+/** Which rows of a data lake an input takes; a tree. */
+export type RowFilter = Condition | { all: RowFilter[] } | { any: RowFilter[] } | { not: RowFilter };
 
 export interface OutputParameter {
   name?: string | null;

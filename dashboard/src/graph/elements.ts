@@ -1,18 +1,18 @@
 import type { Edge, Node } from "@xyflow/react";
 import type { WorkflowDocument } from "./document";
 import { layout } from "./layout";
+import type { Places } from "./places";
 import { AFTER, BEFORE, inputPort, outputPort, type TaskNodeData } from "./TaskNode";
 
 export type Extra = (taskId: string, index: number) => Partial<TaskNodeData>;
-type Places = ReadonlyMap<string, { x: number; y: number }>;
 
 /** The nodes of a document; tasks that nobody has moved stand where the layout puts them. */
-export function nodesOf(document: WorkflowDocument, extra: Extra, moved?: Places): Node<TaskNodeData>[] {
+export function nodesOf(document: WorkflowDocument, extra: Extra, kept?: Places): Node<TaskNodeData>[] {
   const places = layout(document);
   return document.tasks.map((task, index) => ({
     id: task.id,
     type: "task",
-    position: moved?.get(task.id) ?? places.get(task.id) ?? { x: 0, y: 0 },
+    position: kept?.get(task.id) ?? places.get(task.id) ?? { x: 0, y: 0 },
     data: { task, ...extra(task.id, index) },
     ariaLabel: `${task.kind} task ${task.name}`,
   }));

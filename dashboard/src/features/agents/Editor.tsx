@@ -68,6 +68,8 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
               </Suspense>
             ) : (
               <EditorGraph
+                orgId={orgId}
+                workflowId={workflow.id}
                 document={document}
                 faults={faults}
                 chosen={chosen}

@@ -9,13 +9,15 @@ import {
   type NodeChange,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { Button, Group, useComputedColorScheme } from "@mantine/core";
+import { Button, Group, Tooltip, useComputedColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { IconLayoutDistributeVertical } from "@tabler/icons-react";
 import { useCallback, useMemo, useState } from "react";
 import { closesCycle, KINDS, refusal, type Kind, type WorkflowDocument } from "../../graph/document";
 import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/edit";
 import { FitOnResize } from "../../graph/FitOnResize";
 import { connectionsOf, nodesOf } from "../../graph/elements";
+import { useMoving, usePlaces, useRenames } from "../../graph/places";
 import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
 import { taskOf, type Fault } from "./faults";
@@ -24,6 +26,8 @@ import classes from "./editor.module.css";
 const NODE_TYPES = { task: TaskNode };
 
 interface Props {
+  orgId: string;
+  workflowId: string;
   document: WorkflowDocument;
   faults: Fault[];
   chosen: string | null;
@@ -55,9 +59,21 @@ function drawn(document: WorkflowDocument, wish: Drawn | Edge): WorkflowDocument
   return refusal(document, connection) ?? connect(document, connection);
 }
 
-export function EditorGraph({ document, faults, chosen, statuses, onChoose, onChange }: Props) {
+export function EditorGraph({
+  orgId,
+  workflowId,
+  document,
+  faults,
+  chosen,
+  statuses,
+  onChoose,
+  onChange,
+}: Props) {
   const scheme = useComputedColorScheme("light");
-  const [moved, setMoved] = useState<ReadonlyMap<string, { x: number; y: number }>>(new Map());
+  const { data: places } = usePlaces(orgId, workflowId);
+  const { move, tidy, rename } = useMoving(orgId, workflowId);
+  const ids = useMemo(() => document.tasks.map((task) => task.id), [document.tasks]);
+  useRenames(ids, rename);
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set());
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
@@ -71,21 +87,23 @@ export function EditorGraph({ document, faults, chosen, statuses, onChoose, onCh
     return nodesOf(
       document,
       (id) => ({ faults: count.get(id) ?? 0, editable: true, status: status.get(id) }),
-      moved,
+      places,
     ).map((node) => ({ ...node, selected: node.id === chosen }));
-  }, [document, faults, statuses, moved, chosen]);
+  }, [document, faults, statuses, places, chosen]);
   const edges = useMemo(
     () => connectionsOf(document).map((edge) => ({ ...edge, selected: chosenEdges.has(edge.id) })),
     [document, chosenEdges],
   );
-  const onNodesChange = useCallback((changes: NodeChange<Node<TaskNodeData>>[]) => {
-    for (const each of changes) {
-      if (each.type === "position" && each.position) {
-        const { id, position } = each;
-        setMoved((now) => new Map(now).set(id, position));
+  const onNodesChange = useCallback(
+    (changes: NodeChange<Node<TaskNodeData>>[]) => {
+      for (const each of changes) {
+        if (each.type === "position" && each.position) {
+          move(each.id, each.position);
+        }
       }
-    }
-  }, []);
+    },
+    [move],
+  );
   const add = (kind: Kind) => {
     const added = addTask(document, kind);
     onChange(added.document);
@@ -128,7 +146,7 @@ export function EditorGraph({ document, faults, chosen, statuses, onChoose, onCh
         }}
       >
         <Background />
-        <FitOnResize count={document.tasks.length} />
+        <FitOnResize count={document.tasks.length} tidied={places?.size === 0} />
         <Controls position="bottom-right" showInteractive={false} />
         <Panel position="top-left">
           <Group gap={6}>
@@ -147,6 +165,18 @@ export function EditorGraph({ document, faults, chosen, statuses, onChoose, onCh
                 </Button>
               );
             })}
+            {places !== undefined && places.size > 0 && (
+              <Tooltip label="Put every task where the order of the graph wants it">
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconLayoutDistributeVertical size={14} />}
+                  onClick={tidy}
+                >
+                  Tidy up
+                </Button>
+              </Tooltip>
+            )}
           </Group>
         </Panel>
       </ReactFlow>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
+import { usePlaces } from "../../graph/places";
 import { Loaded } from "../../parts/Loaded";
 import { Editor } from "./Editor";
 
@@ -21,7 +22,12 @@ export default function EditorPage() {
     staleTime: Infinity,
     gcTime: 0,
   });
+  const places = usePlaces(orgId, workflowId);
   return (
-    <Loaded query={workflow}>{(found) => <Editor key={workflowId} orgId={orgId} workflow={found} />}</Loaded>
+    <Loaded query={workflow}>
+      {(found) => (
+        <Loaded query={places}>{() => <Editor key={workflowId} orgId={orgId} workflow={found} />}</Loaded>
+      )}
+    </Loaded>
   );
 }

@@ -1,4 +1,5 @@
-import { Select } from "@mantine/core";
+import { MultiSelect, NumberInput, Select } from "@mantine/core";
+import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task } from "../../graph/document";
@@ -10,16 +11,61 @@ interface Props {
   onChange: (change: Partial<Task>) => void;
 }
 
-/** What only App or Coder tasks have. */
+/** What only tasks of one kind have. */
 export function KindFields({ task, path, onChange }: Props) {
-  if (task.kind === "App") {
-    return <ToolPicker task={task} path={path} onChange={onChange} />;
+  switch (task.kind) {
+    case "AI":
+      return <ModelTools task={task} path={path} onChange={onChange} />;
+    case "Human":
+      return <Due task={task} path={path} onChange={onChange} />;
+    case "App":
+      return <ToolPicker task={task} path={path} onChange={onChange} />;
+    case "Coder":
+      return <CodePicker task={task} path={path} onChange={onChange} />;
+    default:
+      return null;
   }
-  if (task.kind === "Coder") {
-    return <CodePicker task={task} path={path} onChange={onChange} />;
-  }
-  return null;
 }
+
+/** The tools that the model may call while it works on the task. */
+function ModelTools({ task, path, onChange }: Props) {
+  const at = useFaultAt();
+  const { data: tools = [] } = useTools(useOrganizationId());
+  const chosen = (task.tools ?? []).map(String);
+  const known = tools.map((each) => ({ value: String(each.tool_id), label: toolName(each) }));
+  const gone = chosen
+    .filter((id) => !known.some((each) => each.value === id))
+    .map((id) => ({ value: id, label: `Tool ${id} (not there)` }));
+  return (
+    <MultiSelect
+      label="Tools that the model may use"
+      placeholder={chosen.length === 0 ? "None" : undefined}
+      searchable
+      maxValues={32}
+      data={[...known, ...gone]}
+      value={chosen}
+      error={at(`${path}/tools`) ?? chosen.map((_, index) => at(`${path}/tools/${index}`)).find(Boolean)}
+      onChange={(ids) => onChange({ tools: ids.length > 0 ? ids.map(Number) : undefined })}
+    />
+  );
+}
+
+function Due({ task, path, onChange }: Props) {
+  const at = useFaultAt();
+  return (
+    <NumberInput
+      label="Due in minutes"
+      description="Optional: then the ticket has a date, and its people are reminded"
+      min={1}
+      allowDecimal={false}
+      value={task.due_in_minutes ?? ""}
+      error={at(`${path}/due_in_minutes`)}
+      onChange={(value) => onChange({ due_in_minutes: value === "" ? undefined : Number(value) })}
+    />
+  );
+}
+
+const toolName = (tool: Schemas["Tool"]) => `${tool.provider} · ${tool.title || tool.tool_name}`;
 
 /** A tool is named by its provider, its name and its id; one choice sets all three. */
 function ToolPicker({ task, path, onChange }: Props) {
@@ -28,7 +74,7 @@ function ToolPicker({ task, path, onChange }: Props) {
   const known = tools.some((each) => each.tool_id === task.tool_id);
   const choices = tools.map((each) => ({
     value: String(each.tool_id),
-    label: `${each.provider} · ${each.title || each.tool_name}`,
+    label: toolName(each),
   }));
   const named = { value: String(task.tool_id), label: `${task.provider} · ${task.tool_name}` };
   return (

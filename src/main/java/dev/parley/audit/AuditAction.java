@@ -21,8 +21,8 @@ record AuditAction(
         @Nullable String target) {
     private static final String PREFIX = "/dashboard/api/organizations";
 
-    /** What looks and changes nothing, though it is sent by POST. */
-    private static final Set<String> LOOKS = Set.of("workflows.validate");
+    /** What changes nothing though it is sent by POST, or nothing but where boxes stand in a drawing. */
+    private static final Set<String> UNLOGGED = Set.of("workflows.validate", "workflows.positions");
 
     /** Lists below one thing: a POST to them makes an element. */
     private static final Set<String> LISTS = Set.of("messages", "versions");
@@ -53,7 +53,7 @@ record AuditAction(
         boolean saysItself = method.equals("POST") && segments.size() > 1 && !isId(last) && !LISTS.contains(last);
         String action = saysItself ? name : name + "." + verb(method);
         boolean made = action.endsWith(".create");
-        return LOOKS.contains(name)
+        return UNLOGGED.contains(name)
                 ? Optional.empty()
                 : Optional.of(new AuditAction(organization, action, made ? null : target));
     }

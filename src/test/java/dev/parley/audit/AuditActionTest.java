@@ -45,6 +45,7 @@ class AuditActionTest {
             strings = {
                 "GET /dashboard/api/organizations/" + ORG + "/api-keys",
                 "POST /dashboard/api/organizations/" + ORG + "/workflows/validate",
+                "PUT /dashboard/api/organizations/" + ORG + "/workflows/" + ORG + "/positions",
                 "POST /dashboard/api/login",
                 "POST /developer/api/messages"
             })

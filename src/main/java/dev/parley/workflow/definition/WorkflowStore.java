@@ -117,6 +117,30 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         return database.with(handle -> draft(handle, organization, id, ""));
     }
 
+    /** Where people put its tasks in the graph. */
+    Optional<TaskPositions> positions(OrganizationId organization, WorkflowId id) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT jsonb_build_object('positions', positions) FROM workflow
+                        WHERE organization_id = :organization AND id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .mapTo(String.class)
+                .map(json -> StrictJson.readTrusted(json, TaskPositions.class))
+                .findOne());
+    }
+
+    /** Keeps where its tasks stand, and nothing else of it; false when there is no such workflow. */
+    boolean place(OrganizationId organization, WorkflowId id, TaskPositions where) {
+        return database.with(handle -> handle.createUpdate("""
+                                UPDATE workflow SET positions = :where::jsonb -> 'positions'
+                                WHERE organization_id = :organization AND id = :id""")
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("where", StrictJson.write(where))
+                        .execute()
+                > 0);
+    }
+
     /** Those that are not archived, newest first. */
     public List<Workflow> list(OrganizationId organization, Optional<WorkflowId> after, int limit) {
         return database.with(handle -> handle.createQuery("""

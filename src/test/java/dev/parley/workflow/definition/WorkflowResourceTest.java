@@ -149,6 +149,43 @@ class WorkflowResourceTest {
     }
 
     @Test
+    void whereTasksStandIsKeptBesideTheDraftAndChangesNothingOfIt() {
+        Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
+        String id = made.text("/id");
+        publish(id).expect(200);
+        String before = api.get(path + "/" + id).send().body();
+        String where = path + "/" + id + "/positions";
+        assertThat(api.get(where).send().expect(200).body()).isEqualTo("{\"positions\":{}}");
+
+        api.put(where)
+                .json("{\"positions\":{\"reply\":{\"x\":350,\"y\":-12.5}}}")
+                .send()
+                .expect(200);
+
+        assertThat(api.get(where).send().expect(200).text("/positions/reply/y")).isEqualTo("-12.5");
+        assertThat(api.get(path + "/" + id).send().body()).isEqualTo(before);
+        for (String body : List.of(
+                "{}",
+                "{\"positions\":null}",
+                "{\"positions\":[]}",
+                "{\"positions\":{\"reply\":null}}",
+                "{\"positions\":{\"reply\":{\"x\":1}}}",
+                "{\"positions\":{\"reply\":{\"x\":\"1\",\"y\":1}}}",
+                "{\"positions\":{\"reply\":{\"x\":1e300,\"y\":1e400}}}",
+                "{\"positions\":{\"\":{\"x\":1,\"y\":1}}}",
+                "{\"positions\":{\"a/b\":{\"x\":1000001,\"y\":1}}}")) {
+            assertThat(api.put(where).json(body).send().expect(400).text("/errors/0/path"))
+                    .as(body)
+                    .startsWith("/positions");
+        }
+        api.get(path + "/" + OrganizationId.next() + "/positions").send().expect(404);
+        api.put(path + "/" + OrganizationId.next() + "/positions")
+                .json("{\"positions\":{}}")
+                .send()
+                .expect(404);
+    }
+
+    @Test
     void numbersComeBackWithEveryDigit() {
         String document = document("order-check").replace("12.5", "9007199254740993.10");
 
@@ -184,6 +221,12 @@ class WorkflowResourceTest {
 
         other.get(path).send().expect(404);
         other.get(path + "/" + id).send().expect(404);
+        other.get(path + "/" + id + "/positions").send().expect(404);
+        other.get(own + "/" + id + "/positions").send().expect(404);
+        other.put(own + "/" + id + "/positions")
+                .json("{\"positions\":{}}")
+                .send()
+                .expect(404);
         other.get(own + "/" + id).send().expect(404);
         other.post(own + "/" + id + "/publish").send().expect(404);
         other.post(own).json(document("one-task")).send().expect(400);

@@ -1,0 +1,66 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.http.Checks;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.workflow.definition.core.Limits;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where people put the tasks of a workflow in the editor's graph (decision 0096). No engine reads it, and it may name
+ * tasks that are gone or not saved yet: it is about looks alone.
+ */
+@Schema(
+        name = "TaskPositions",
+        requiredProperties = {"positions"})
+public record TaskPositions(
+        @Schema(
+                type = SchemaType.OBJECT,
+                additionalProperties = TaskPositions.Point.class,
+                description = "By task id; tasks that are not in it are laid out by their order.")
+        @Nullable
+        Map<String, @Nullable Point> positions) {
+    private static final int LONGEST_ID = 64;
+    private static final int FARTHEST = 1_000_000;
+
+    /** The upper left corner of a task, in pixels of the graph at its natural size. */
+    @Schema(
+            name = "TaskPosition",
+            requiredProperties = {"x", "y"})
+    public record Point(
+            @Schema(examples = "350") @Nullable Double x,
+            @Schema(examples = "-120") @Nullable Double y) {}
+
+    /** These positions if they are whole and no more than a definition has tasks; a 400 names what is wrong. */
+    TaskPositions checked() {
+        var checks = new Checks();
+        if (positions == null) {
+            throw Problem.invalid(Fault.missing("/positions"));
+        }
+        checks.require(
+                positions.size() <= Limits.TASKS,
+                "/positions",
+                "'/positions' must have at most " + Limits.TASKS + " tasks.");
+        checks.done();
+        Map<String, @Nullable Point> whole = new LinkedHashMap<>();
+        positions.forEach((id, point) -> {
+            String path = "/positions/" + id.replace("~", "~0").replace("/", "~1");
+            checks.text(id, path, 1, LONGEST_ID);
+            checks.require(
+                    point != null && near(point.x()) && near(point.y()),
+                    path,
+                    "'" + path + "' must have x and y, numbers of at most " + FARTHEST + " either way.");
+            whole.put(id, point);
+        });
+        checks.done();
+        return new TaskPositions(whole);
+    }
+
+    private static boolean near(@Nullable Double coordinate) {
+        return coordinate != null && Math.abs(coordinate) <= FARTHEST;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.http.Checks;
+import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.Access;
+import dev.parley.organization.Role;
+import dev.parley.problem.Problem;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Keeps where people put the tasks in the editor's graph, beside the draft and not in it (decision 0096). */
+@Path("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "Workflows")
+public final class TaskPositionsResource {
+    private final WorkflowStore store;
+    private final Access access;
+
+    public TaskPositionsResource(WorkflowStore store, Access access) {
+        this.store = store;
+        this.access = access;
+    }
+
+    @GET
+    @Operation(summary = "Read where the tasks stand in the graph")
+    public TaskPositions get(
+            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
+        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        return store.positions(organization, workflow(id)).orElseThrow(() -> Problem.notFound("workflow"));
+    }
+
+    @PUT
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Replace where the tasks stand in the graph",
+            description = "Of the draft and of its runs; it makes no version and changes nothing that runs.")
+    public TaskPositions replace(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("workflowId") String id,
+            TaskPositions wanted) {
+        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        TaskPositions checked = wanted.checked();
+        if (!store.place(organization, workflow(id), checked)) {
+            throw Problem.notFound("workflow");
+        }
+        return checked;
+    }
+
+    private static WorkflowId workflow(String id) {
+        return Checks.pathId(id, "workflow", WorkflowId::parse);
+    }
+}
