@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { startProvider } from "./provider";
 
 const START_LIMIT = 90_000;
 
@@ -15,7 +16,9 @@ interface Running {
 
 /** Starts the service that all tests share; the answer stops it. */
 export default async function start(): Promise<() => Promise<void>> {
-  const { url, data, stop } = await launch({ PARLEY_DEMO: "true" });
+  const provider = await startProvider();
+  const { url, data, stop } = await launch({ PARLEY_DEMO: "true", ...provider.settings });
+  provider.serve(url);
   const demo = readFileSync(join(data, "demo.env"), "utf8");
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
   process.env.TEST_URL = url;
@@ -23,7 +26,25 @@ export default async function start(): Promise<() => Promise<void>> {
   process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
   process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
   process.env.TEST_API_KEY = value("PARLEY_API_KEY");
-  return stop;
+  process.env.TEST_SESSION = await session(url);
+  return async () => {
+    provider.stop();
+    await stop();
+  };
+}
+
+/** The demo user's session, which the tests share: each sign-in costs the service a slow hash of the password. */
+async function session(url: string): Promise<string> {
+  const answer = await fetch(`${url}/dashboard/api/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Requested-With": "parley" },
+    body: JSON.stringify({ email: process.env.TEST_EMAIL, password: process.env.TEST_PASSWORD }),
+  });
+  const found = /parley_session=([^;]+)/.exec(answer.headers.getSetCookie().join());
+  if (!found) {
+    throw new Error(`The demo user cannot sign in: ${answer.status}`);
+  }
+  return found[1]!;
 }
 
 /** Starts the packaged service on a free port with a data directory of its own. */
@@ -38,6 +59,7 @@ export async function launch(settings: Record<string, string>): Promise<Running>
         ...process.env,
         PARLEY_PORT: String(port),
         PARLEY_HOST: "127.0.0.1",
+        PARLEY_PUBLIC_URL: `http://localhost:${port}`,
         PARLEY_DATA: data,
         PARLEY_LOG_REQUESTS: "errors",
         PARLEY_EGRESS_ALLOW: "localhost,127.0.0.0/8,::1",
