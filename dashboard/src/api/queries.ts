@@ -96,3 +96,18 @@ export function useTools(orgId: string) {
     staleTime: 30_000,
   });
 }
+
+export function useDataLakes(orgId: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "data-lakes", "all"],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
+            params: { path: { orgId }, query: { limit: "100", after } },
+          }),
+        ),
+      ),
+    staleTime: 30_000,
+  });
+}

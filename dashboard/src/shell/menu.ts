@@ -2,6 +2,7 @@ import {
   IconApi,
   IconChartBar,
   IconCode,
+  IconDatabase,
   IconHistory,
   IconInbox,
   IconMail,
@@ -44,6 +45,7 @@ export const MENU: MenuSection[] = [
       { path: "runs", label: "Runs", icon: IconPlayerPlay },
       { path: "tools", label: "Tools", icon: IconPlug },
       { path: "code", label: "Code", icon: IconCode },
+      { path: "data", label: "Data", icon: IconDatabase },
     ],
   },
   {

@@ -11,6 +11,7 @@ import {
   type WorkflowDocument,
 } from "../../graph/document";
 import { useFaultAt } from "./faults";
+import { LakeFields } from "./LakeFields";
 
 const SOURCES = [
   { value: "system_generated", label: "Another task or the system" },
@@ -59,20 +60,17 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
           ]}
           value={input.data_source ?? "MEMORY"}
           error={at(`${path}/data_source`)}
-          onChange={(data_source) => onChange({ data_source, data_lake_id: undefined })}
+          onChange={(data_source) => data_source && onChange(dataSource(data_source))}
         />
       )}
-      {dataLake && (
-        <TextInput
-          size="xs"
-          label="Data set"
-          value={input.data_lake_id ?? ""}
-          error={at(`${path}/data_lake_id`)}
-          onChange={(event) => onChange({ data_lake_id: event.currentTarget.value })}
-        />
-      )}
+      {dataLake && <LakeFields task={task} input={input} path={path} onChange={onChange} />}
     </>
   );
+}
+
+/** Another data source begins without what belonged to the old one. */
+function dataSource(data_source: string): Partial<InputParameter> {
+  return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
 
 function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "path" | "onChange">) {

@@ -1,0 +1,178 @@
+import { Alert, Button, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { api, ask, type Schemas } from "../../api/client";
+import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
+import { Confirm } from "../../parts/Confirm";
+import { Copy } from "../../parts/Copy";
+import { Loaded } from "../../parts/Loaded";
+import { Page } from "../../parts/Page";
+import { Status } from "../../parts/Status";
+import { Time } from "../../parts/Time";
+import { queryClient } from "../../queryClient";
+import { basicType } from "../../parts/columnType";
+import { formatName } from "./formats";
+
+const SHOWN = 50;
+const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
+
+/** One data set: its columns with their types, and its first rows. */
+export default function DataLakePage() {
+  const orgId = useOrganizationId();
+  const { lakeId = "" } = useParams();
+  const lake = useQuery({
+    queryKey: ["organization", orgId, "data-lakes", lakeId],
+    queryFn: () => ask(api.GET(ONE, { params: { path: { orgId, lakeId } } })),
+  });
+  return <Loaded query={lake}>{(found) => <DataLake orgId={orgId} lake={found} />}</Loaded>;
+}
+
+function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+  const nameOf = useActorName();
+  const isAdmin = useIsAdmin();
+  return (
+    <Page
+      title={lake.name}
+      back={{ to: `/organizations/${orgId}/data`, label: "Data" }}
+      badge={lake.status === "PENDING" && <Status of="Not imported" />}
+      about={
+        <>
+          {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · came as {formatName(lake.format)}{" "}
+          · added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+        </>
+      }
+      actions={
+        <>
+          <Copy text={lake.id} label="Copy id" />
+          {isAdmin && <Delete orgId={orgId} lake={lake} />}
+        </>
+      }
+    >
+      {lake.status === "PENDING" ? (
+        <Alert color="yellow" title="Its file did not arrive">
+          The upload broke off, or its program has not imported it yet. Delete it and upload the file again;
+          by itself it goes a day after it was made.
+        </Alert>
+      ) : (
+        <Preview orgId={orgId} lake={lake} />
+      )}
+    </Page>
+  );
+}
+
+function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+  const rows = useQuery({
+    queryKey: ["organization", orgId, "data-lakes", lake.id, "rows"],
+    queryFn: () =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
+          params: { path: { orgId, lakeId: lake.id }, query: { limit: String(SHOWN) } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {lake.rows > SHOWN ? `The first ${SHOWN} rows` : "All rows"}
+      </Title>
+      <Loaded query={rows}>
+        {(found) => <Rows lake={lake} rows={found.rows as Record<string, unknown>[]} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+/** Numbers stand at the right, so that their digits are one below the other. */
+const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(basicType(type) ?? "");
+
+function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, unknown>[] }) {
+  return (
+    <ScrollArea type="auto" mah={640} tabIndex={0} aria-label={`Rows of ${lake.name}`} role="region">
+      <Table withColumnBorders withTableBorder stickyHeader verticalSpacing={6} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {lake.columns.map((column) => (
+              <Table.Th key={column.name} style={{ whiteSpace: "nowrap" }}>
+                {column.name}
+                <Text size="xs" c="dimmed" ff="monospace">
+                  {column.type}
+                </Text>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            // Rows have no ids, and their order does not change.
+            // oxlint-disable-next-line react/no-array-index-key
+            <Table.Tr key={index}>
+              {lake.columns.map((column) => (
+                <Table.Td key={column.name} ta={isNumber(column.type) ? "right" : undefined} maw={320}>
+                  <Cell of={row[column.name]} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {rows.length === 0 && (
+        <Text c="dimmed" size="sm" p="sm">
+          It has columns, and no rows.
+        </Text>
+      )}
+    </ScrollArea>
+  );
+}
+
+function Cell({ of }: { of: unknown }) {
+  if (of === null || of === undefined) {
+    return (
+      <Text span size="sm" c="dimmed">
+        null
+      </Text>
+    );
+  }
+  const text = typeof of === "string" ? of : JSON.stringify(of);
+  return (
+    <Text span size="sm" lineClamp={3} title={text.length > 60 ? text : undefined}>
+      {text}
+    </Text>
+  );
+}
+
+function Delete({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => ask(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } })),
+    onSuccess: async () => {
+      notifications.show({ message: `“${lake.name}” is deleted.` });
+      await navigate(`/organizations/${orgId}/data`, { replace: true });
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <Confirm
+        opened={asking}
+        title={`Delete “${lake.name}”?`}
+        action="Delete data"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <Text size="sm">
+          Tasks of agents that read it fail from then on. What they read earlier stays in their runs. This
+          cannot be undone.
+        </Text>
+      </Confirm>
+    </>
+  );
+}

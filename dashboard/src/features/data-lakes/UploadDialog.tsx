@@ -1,0 +1,182 @@
+import { Button, FileInput, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { api, ask } from "../../api/client";
+import { ApiError, faultsOf } from "../../api/problem";
+import { upload } from "../../api/upload";
+import { ErrorNotice } from "../../parts/ErrorNotice";
+import { queryClient } from "../../queryClient";
+import { ACCEPTED, formatOf, FORMATS, type Format } from "./formats";
+
+interface Props {
+  orgId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** How far a file is on its way; `share` of the upload, from 0 to 1. */
+interface Progressed {
+  importing: boolean;
+  share: number;
+}
+
+interface Wanted {
+  name: string;
+  format: Format;
+  file: File;
+}
+
+/** Creates a data set: the file goes to a signed URL and is then made a table. What breaks off leaves nothing. */
+async function bringIn(
+  orgId: string,
+  { name, format, file }: Wanted,
+  signal: AbortSignal,
+  onProgress: (now: Progressed) => void,
+) {
+  const { data_lake, upload: to } = await ask(
+    api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
+      params: { path: { orgId } },
+      body: { name: name.trim(), format, size: file.size, file_url: null },
+    }),
+  );
+  const params = { path: { orgId, lakeId: data_lake.id } };
+  try {
+    await upload(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
+    onProgress({ importing: true, share: 1 });
+    return await ask(
+      api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import", { params, signal }),
+    );
+  } catch (error) {
+    // A file that is no table took its data set with it already; then this finds nothing.
+    await api
+      .DELETE("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}", { params })
+      .catch(() => null);
+    throw error;
+  }
+}
+
+export function UploadDialog({ orgId, opened, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Upload data"
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={!busy}
+    >
+      <Form orgId={orgId} onBusy={setBusy} onClose={onClose} />
+    </Modal>
+  );
+}
+
+interface FormProps {
+  orgId: string;
+  onBusy: (busy: boolean) => void;
+  onClose: () => void;
+}
+
+function Form({ orgId, onBusy, onClose }: FormProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState("");
+  const [format, setFormat] = useState<Format | null>(null);
+  const [progress, setProgress] = useState<Progressed>({ importing: false, share: 0 });
+  const stop = useRef<AbortController | null>(null);
+  const navigate = useNavigate();
+  const bring = useMutation({
+    mutationFn: (wanted: Wanted) => {
+      stop.current = new AbortController();
+      return bringIn(orgId, wanted, stop.current.signal, setProgress);
+    },
+    onMutate: () => {
+      setProgress({ importing: false, share: 0 });
+      onBusy(true);
+    },
+    onSuccess: (made) => {
+      onClose();
+      void navigate(`/organizations/${orgId}/data/${made.id}`);
+    },
+    onSettled: () => {
+      onBusy(false);
+      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+    },
+  });
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    bring.reset();
+    if (chosen) {
+      setFormat(formatOf(chosen.name) ?? format);
+      setName((now) => now || chosen.name.replace(/\.[^.]*$/, ""));
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (file && format) {
+      bring.mutate({ name, format, file });
+    }
+  };
+  const { at } = faultsOf(bring.error);
+  const stopped = bring.error instanceof DOMException || stop.current?.signal.aborted === true;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {!stopped && <ErrorNotice error={bring.error} shown={["/name", "/format"]} />}
+        <FileInput
+          label="File"
+          description="CSV, JSON lines, Parquet or Excel (its first sheet). It is made a table at once; the file itself is not kept."
+          placeholder="Choose a file"
+          required
+          accept={ACCEPTED}
+          value={file}
+          disabled={bring.isPending}
+          error={bring.error instanceof ApiError && bring.error.status === 413 && "The file is too large."}
+          onChange={choose}
+        />
+        <TextInput
+          label="Name"
+          required
+          maxLength={200}
+          value={name}
+          disabled={bring.isPending}
+          error={at("/name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="Format"
+          required
+          allowDeselect={false}
+          data={FORMATS}
+          value={format}
+          disabled={bring.isPending}
+          error={at("/format")}
+          onChange={(value) => setFormat(value as Format)}
+        />
+        {bring.isPending && <Progressing of={progress} />}
+        <Group justify="flex-end">
+          {bring.isPending && (
+            <Button variant="default" onClick={() => stop.current?.abort()}>
+              Stop
+            </Button>
+          )}
+          <Button type="submit" loading={bring.isPending} disabled={!file || !format}>
+            Upload
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Progressing({ of: { importing, share } }: { of: Progressed }) {
+  const words = importing ? "Making it a table …" : `Uploading: ${Math.round(100 * share)} %`;
+  return (
+    <div className="slow">
+      <Text size="sm" mb={4} role="status">
+        {words}
+      </Text>
+      <Progress value={100 * share} animated={importing} aria-label="Progress of the upload" />
+    </div>
+  );
+}
