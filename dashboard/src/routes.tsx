@@ -36,6 +36,7 @@ const inOrganization: RouteObject[] = [
   page("webhooks/:tab", () => import("./features/webhooks/WebhooksPage")),
   page("webhooks/deliveries/:deliveryId", () => import("./features/webhooks/DeliveryPage")),
   page("members", () => import("./features/members/MembersPage")),
+  page("settings", () => import("./features/settings/SettingsPage")),
   page("teams", () => import("./features/teams/TeamsPage")),
   page("audit-log", () => import("./features/audit-log/AuditLogPage")),
   { path: "*", element: <NotFound /> },

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, picture, test, workflow } from "./parley";
+import { at, expect, picture, start, test, workflow } from "./parley";
 
 test("an agent is built as a graph, published, tested, and its versions are compared", async ({
   page,
@@ -41,9 +41,9 @@ test("an agent is built as a graph, published, tested, and its versions are comp
     page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
   await page.getByRole("button", { name: "Fit View" }).click();
   const draw = async (from: Locator, to: Locator) => {
-    const start = (await from.boundingBox())!;
+    const begin = (await from.boundingBox())!;
     const end = (await to.boundingBox())!;
-    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
     await page.mouse.down();
     await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
     await page.mouse.up();
@@ -102,4 +102,46 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   const copy = await workflow(api, "Minutes again");
   const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;
   expect({ ...(await document(copy)), name: "" }).toEqual({ ...(await document(id)), name: "" });
+});
+
+test("tasks stay where they were put, until the graph is tidied up", async ({ page, api }) => {
+  const id = await workflow(api, "Travel request");
+  await page.goto(at(`agents/${id}`));
+  const node = page.locator(".react-flow__node").nth(1);
+  const placed = () => node.evaluate((each: HTMLElement) => each.style.transform);
+  await expect(node).toBeVisible();
+  const before = await placed();
+  const box = (await node.boundingBox())!;
+  await page.mouse.move(box.x + 90, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + 120, { steps: 6 });
+  const kept = page.waitForResponse(
+    (each) => each.url().endsWith("/positions") && each.request().method() === "PUT",
+  );
+  await page.mouse.up();
+  expect((await kept).ok()).toBe(true);
+  const after = await placed();
+  expect(after).not.toBe(before);
+  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
+
+  await page.reload();
+  await expect.poll(placed).toBe(after);
+  const run = await start(api, "Travel request", { human_msg: "To Graz" });
+  await page.goto(at(`runs/${run.workflow_instance_id}`));
+  await expect.poll(placed).toBe(after);
+
+  await page.goto(at(`agents/${id}`));
+  // Another id, the same place.
+  await node.click();
+  await page
+    .getByRole("complementary", { name: "Properties" })
+    .getByLabel("Id", { exact: true })
+    .fill("renamed");
+  await page.keyboard.press("Tab");
+  await expect(page.locator(".react-flow__node[data-id=renamed]")).toBeVisible();
+  await expect.poll(placed).toBe(after);
+  await page.getByRole("button", { name: "Tidy up" }).click();
+  await expect.poll(placed).toBe(before);
+  await expect(page.getByRole("button", { name: "Tidy up" })).toHaveCount(0);
+  await expect.poll(async () => (await api.get(`workflows/${id}/positions`)).positions).toEqual({});
 });

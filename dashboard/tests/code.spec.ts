@@ -17,4 +17,8 @@ test("code is written, run dry, and saved as a new version", async ({ page, api 
   await page.keyboard.type("// better");
   await save.click();
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete code" }).click();
+  await expect(page.getByText("“Greeting” is deleted.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
 });

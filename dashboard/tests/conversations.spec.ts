@@ -1,4 +1,4 @@
-import { at, expect, picture, service, test, workflow } from "./parley";
+import { at, DOT, expect, picture, service, test, workflow } from "./parley";
 
 test("a person tries out the chat and sees the reply, and the JSON of a message", async ({ page, api }) => {
   await api.get("members");
@@ -33,11 +33,6 @@ test("a conversation with an agent shows what it asks for", async ({ page, api }
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
 });
-
-const DOT = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 test("a picture that a program sent is seen in the chat", async ({ page, api, request }) => {
   await api.get("members");

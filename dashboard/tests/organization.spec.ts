@@ -51,6 +51,8 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   await expect(member.getByRole("link", { name: "E-mails" })).toHaveCount(0);
   await member.goto(at("audit-log"));
   await expect(member.getByRole("heading", { name: "Only owners and admins read this" })).toBeVisible();
+  await member.goto(at("settings"));
+  await expect(member.getByRole("heading", { name: "Only owners and admins change this" })).toBeVisible();
   await member.goto(at("api-access"));
   await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();
   await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
@@ -59,6 +61,9 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   await member.goto(at("tools"));
   await expect(member.getByRole("heading", { name: "Providers" })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add a provider" })).toHaveCount(0);
+  await member.goto(at("data"));
+  await expect(member.getByRole("heading", { name: "Data", exact: true })).toBeVisible();
+  await expect(member.getByRole("button", { name: "Upload data" })).toHaveCount(0);
   const refused: [string, string, Record<string, unknown>?][] = [
     ["GET", "audit-log"],
     ["GET", "emails"],
@@ -69,6 +74,9 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
     ["POST", "webhook-secret/rotate"],
     ["GET", "webhook-secret"],
     ["POST", "webhook-endpoints", { url: "https://example.com" }],
+    ["POST", "data-lakes", { name: "Mine", format: "csv" }],
+    ["POST", "code-artifacts", { name: "Mine", language: "javascript", source: "" }],
+    ["PATCH", "", { name: "Mine" }],
     ["DELETE", ""],
   ];
   for (const [method, path, body] of refused) {

@@ -8,30 +8,32 @@ const PAGES = [
   "runs",
   "tools",
   "code",
+  "data",
   "api-access",
   "webhooks",
   "webhooks/deliveries",
   "members",
   "teams",
   "emails",
+  "settings",
   "audit-log",
 ];
 
-test("every list can be read by everybody, in light and in dark", async ({ page, api }) => {
-  await api.get("members");
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const path of PAGES) {
-    // oxlint-disable no-await-in-loop -- one browser window
+test.describe.configure({ mode: "parallel" });
+
+for (const path of PAGES) {
+  test(`${path} can be read by everybody, in light and in dark`, async ({ page, api }) => {
+    await api.get("members");
+    await page.emulateMedia({ reducedMotion: "reduce" });
     await page.goto(at(path));
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
     for (const colorScheme of ["light", "dark"] as const) {
-      await test.step(`${path}, ${colorScheme}`, async () => {
-        await page.emulateMedia({ colorScheme });
-        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-        await expectAccessible(page);
-      });
+      // oxlint-disable no-await-in-loop -- one browser window
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+      await expectAccessible(page);
+      // oxlint-enable no-await-in-loop
     }
-    // oxlint-enable no-await-in-loop
-  }
-});
+  });
+}

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Locator } from "@playwright/test";
 import {
   at,
+  DOT,
   expect,
   expectStatus,
   picture,
@@ -37,7 +40,12 @@ test("a run is seen as a graph, paused, resumed, and compared with another", asy
   await expect(page.getByText("A person is asked")).toBeVisible();
   await page.locator(".react-flow__node").first().click();
   await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeVisible();
+  await expect(page.getByRole("complementary").getByText("destination")).toBeVisible();
+  await expect(page.getByText("Read anew by each attempt, and not kept: current_time.")).toBeVisible();
   await picture(page, "run", ["light", "dark", "phone"]);
+  await page.getByRole("tab", { name: "Input" }).click();
+  await expect(page.getByRole("tabpanel").getByText("To Graz")).toBeVisible();
+  expect(new URL(page.url()).search).toBe("?task=plan&tab=input");
   await page.getByRole("tab", { name: "History" }).click();
   await expect(page.getByText("Run: RUNNING → PAUSED")).toBeVisible();
   await page.getByRole("button", { name: "Cancel run" }).click();
@@ -114,27 +122,18 @@ async function owner(api: Api): Promise<string> {
   return items.find((each) => each.email === service.email)!.id;
 }
 
-const PRINTS = `export default function ({ name }) {
-  console.log("greeting", name);
-  return { greeting: "Hello " + name };
-}
-`;
-
-test("what code wrote to its console stands beside its task", async ({ page, api }) => {
-  const artifact = await api.post("code-artifacts", {
-    name: "Printer",
-    language: "javascript",
-    source: PRINTS,
-  });
-  await api.post("workflows", {
-    name: "Printing",
+/** An agent of one task, which runs this code; its id. */
+async function coder(api: Api, name: string, source: string, expected_output: object[]): Promise<string> {
+  const artifact = await api.post("code-artifacts", { name, language: "javascript", source });
+  const made = await api.post("workflows", {
+    name,
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: await owner(api) }],
     tasks: [
       {
-        id: "print",
+        id: "run",
         kind: "Coder",
-        name: "Print",
-        instructions: "Greet.",
+        name: "Run the code",
+        instructions: "Run it.",
         code_artifact_id: artifact.id,
         input_parameters: [
           {
@@ -146,15 +145,75 @@ test("what code wrote to its console stands beside its task", async ({ page, api
             value: "Ada",
           },
         ],
-        expected_output: [{ name: "greeting", type: "STRING", description: "The greeting" }],
+        expected_output,
       },
     ],
     connections: [],
     dependencies: [],
   });
+  return String(made.id);
+}
+
+const PRINTS = `export default function ({ name }) {
+  console.log("greeting", name);
+  return { greeting: "Hello " + name };
+}
+`;
+
+test("what code wrote to its console stands beside its task", async ({ page, api }) => {
+  await coder(api, "Printing", PRINTS, [{ name: "greeting", type: "STRING", description: "The greeting" }]);
   const run = await start(api, "Printing", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
   await page.goto(at(`runs/${run.workflow_instance_id}`));
   await expect(page.getByLabel("Console", { exact: true })).toHaveText(/greeting Ada/);
   await expect(page.getByText("Hello Ada").first()).toBeVisible();
+});
+
+const DRAWS = `export default function ({ name }) {
+  return {
+    portrait: "data:image/png;base64,${DOT.toString("base64")}",
+    letter: "# Dear " + name,
+    seen_at: "https://example.com/ada.html, last year",
+  };
+}
+`;
+
+test("files that a task made are seen and downloaded in its run and in its conversation", async ({
+  page,
+  api,
+}) => {
+  const id = await coder(api, "Drawing", DRAWS, [
+    { name: "portrait", type: "FILE", description: "A picture" },
+    { name: "letter", type: "PDF", description: "A letter" },
+    { name: "seen_at", type: "STRING", description: "Where it was seen" },
+  ]);
+  await api.post(`workflows/${id}/publish`);
+  const conversation = await api.post("conversations", {
+    usecase: "WORKFLOW_EXECUTION",
+    config: { workflow_id: id },
+  });
+  await api.post(`conversations/${String(conversation.id)}/messages`, { content: "Draw Ada" });
+  await page.goto(at(`conversations/${String(conversation.id)}`));
+  const log = page.getByRole("log");
+  const seen = (image: Locator) =>
+    expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+  await expect(log.getByRole("link", { name: /\.pdf$/ }).last()).toBeVisible({ timeout: 20_000 });
+  await seen(log.getByRole("img").last());
+  await expect(log.getByText("s3://")).toHaveCount(0);
+
+  await log
+    .getByRole("link", { name: /Run: completed/ })
+    .first()
+    .click();
+  const task = page.getByRole("complementary");
+  await seen(task.getByRole("img").first());
+  await expect(task.getByRole("link", { name: "https://example.com/ada.html" })).toHaveAttribute(
+    "rel",
+    /noreferrer/,
+  );
+  await picture(page, "run-files");
+  const downloading = page.waitForEvent("download");
+  await task.getByRole("link", { name: /\.pdf$/ }).click();
+  const file = await (await downloading).path();
+  expect(readFileSync(file).subarray(0, 5).toString()).toBe("%PDF-");
 });

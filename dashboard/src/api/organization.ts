@@ -12,12 +12,22 @@ export function useOrganizationId(): string {
   return orgId;
 }
 
-/** Whether the signed-in person manages the organization. The service checks it too; this only spares dead ends. */
-export function useIsAdmin(): boolean {
+/** The signed-in person's role; undefined for an operator who is no member. */
+function useRole(): string | undefined {
   const orgId = useOrganizationId();
   const { data: me } = useMe();
-  const role = me?.organizations.find((each) => each.id === orgId)?.role;
-  return role === "owner" || role === "admin" || (me?.operator ?? false);
+  return me?.organizations.find((each) => each.id === orgId)?.role;
+}
+
+/** Whether the signed-in person manages the organization. The service checks it too; this only spares dead ends. */
+export function useIsAdmin(): boolean {
+  const role = useRole();
+  return role === "owner" || role === "admin";
+}
+
+/** Operators see every organization, and enter those alone that they are members of. */
+export function useIsMember(): boolean {
+  return useRole() !== undefined;
 }
 
 /** Turns "user:0192…" and its like into names. */

@@ -9,6 +9,7 @@ interface Props {
   children: ReactNode;
   action: string;
   harmless?: boolean;
+  disabled?: boolean;
   busy: boolean;
   error?: unknown;
   onConfirm: () => void;
@@ -21,6 +22,7 @@ export function Confirm({
   children,
   action,
   harmless,
+  disabled,
   busy,
   error,
   onConfirm,
@@ -35,7 +37,12 @@ export function Confirm({
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button color={harmless ? undefined : "red.9"} loading={busy} onClick={onConfirm}>
+          <Button
+            color={harmless ? undefined : "red.9"}
+            disabled={disabled}
+            loading={busy}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </Group>

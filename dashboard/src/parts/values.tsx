@@ -1,19 +1,8 @@
-import { Anchor, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
+import { TextWithLinks } from "./files";
 import { Json } from "./Json";
 
-/** Files travel as s3://bucket/path, where the path begins with the organization; its people read them by the API. */
-export function fileAddress(uri: string): string | null {
-  const [, path, orgId] = /^s3:\/\/[^/]+\/(([0-9a-f]{32})\/.+)$/.exec(uri) ?? [];
-  return path && orgId
-    ? `/dashboard/api/organizations/${orgId}/media/files/${path.split("/").map(encodeURIComponent).join("/")}`
-    : null;
-}
-
-export function fileName(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
-}
-
-/** One value of a task, as a person reads it. */
+/** One value of a task, as a person reads it; a file is seen or downloaded. */
 export function Value({ of, name }: { of: unknown; name: string }) {
   if (of === null || of === undefined) {
     return (
@@ -25,18 +14,29 @@ export function Value({ of, name }: { of: unknown; name: string }) {
   if (typeof of === "object") {
     return <Json value={of} label={name} />;
   }
-  const text = typeof of === "boolean" ? (of ? "Yes" : "No") : String(of);
-  const address = typeof of === "string" ? fileAddress(of) : null;
-  if (address) {
+  return <TextWithLinks>{typeof of === "boolean" ? (of ? "Yes" : "No") : String(of)}</TextWithLinks>;
+}
+
+/** Values by name, in the order in which they came. */
+export function Values({ of }: { of: Record<string, unknown> }) {
+  const entries = Object.entries(of);
+  if (entries.length === 0) {
     return (
-      <Anchor href={address} size="sm">
-        {fileName(text)}
-      </Anchor>
+      <Text c="dimmed" size="sm">
+        Nothing.
+      </Text>
     );
   }
   return (
-    <Text size="sm" component="span" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-      {text}
-    </Text>
+    <Stack gap="sm">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <Text size="xs" fw={600} c="dimmed">
+            {name}
+          </Text>
+          <Value of={value} name={name} />
+        </div>
+      ))}
+    </Stack>
   );
 }

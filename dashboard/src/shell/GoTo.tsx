@@ -3,9 +3,8 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconArrowRight, IconRobot } from "@tabler/icons-react";
 import { useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
-import { useIsAdmin } from "../api/organization";
 import { useMe, useWorkflows } from "../api/queries";
-import { MENU } from "./menu";
+import { useMenu } from "./menu";
 
 interface Props {
   orgId: string;
@@ -28,20 +27,18 @@ function Choices({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
-  const isAdmin = useIsAdmin();
+  const menu = useMenu();
   const { data: me } = useMe();
   const { data: workflows } = useWorkflows(orgId);
   const base = `/organizations/${orgId}`;
   const places = [
-    ...MENU.flatMap((section) =>
-      section.items
-        .filter((item) => isAdmin || !item.adminOnly)
-        .map((item) => ({
-          to: `${base}/${item.path}`,
-          label: item.label,
-          kind: section.label,
-          icon: item.icon,
-        })),
+    ...menu.flatMap((section) =>
+      section.items.map((item) => ({
+        to: `${base}/${item.path}`,
+        label: item.label,
+        kind: section.label,
+        icon: item.icon,
+      })),
     ),
     ...(workflows ?? []).map((each) => ({
       to: `${base}/agents/${each.id}`,

@@ -2,8 +2,8 @@ import { Badge, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import { api, ask } from "../api/client";
-import { useIsAdmin } from "../api/organization";
-import { MENU } from "./menu";
+import { useIsMember } from "../api/organization";
+import { useMenu } from "./menu";
 
 const SHOWN_AT_MOST = 99;
 
@@ -14,39 +14,38 @@ function useWaitingTickets(orgId: string) {
     queryFn: () =>
       ask(api.GET("/dashboard/api/organizations/{orgId}/tickets/count", { params: { path: { orgId } } })),
     refetchInterval: 20_000,
+    enabled: useIsMember(),
   });
 }
 
 export function Menu({ orgId }: { orgId: string }) {
   const { pathname } = useLocation();
-  const isAdmin = useIsAdmin();
+  const menu = useMenu();
   const waiting = useWaitingTickets(orgId).data?.count ?? 0;
   return (
     <ScrollArea component="nav" aria-label="Menu" type="auto">
-      {MENU.map((section) => (
+      {menu.map((section) => (
         <div key={section.label}>
           <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
             {section.label}
           </Text>
-          {section.items
-            .filter((item) => isAdmin || !item.adminOnly)
-            .map((item) => {
-              const to = `/organizations/${orgId}/${item.path}`;
-              const active = pathname === to || pathname.startsWith(`${to}/`);
-              return (
-                <NavLink
-                  key={item.path}
-                  component={Link}
-                  to={to}
-                  label={item.label}
-                  leftSection={<item.icon size={18} stroke={1.6} aria-hidden />}
-                  rightSection={item.path === "tickets" && waiting > 0 ? <Count of={waiting} /> : undefined}
-                  active={active}
-                  aria-current={active ? "page" : undefined}
-                  style={{ borderRadius: 8 }}
-                />
-              );
-            })}
+          {section.items.map((item) => {
+            const to = `/organizations/${orgId}/${item.path}`;
+            const active = pathname === to || pathname.startsWith(`${to}/`);
+            return (
+              <NavLink
+                key={item.path}
+                component={Link}
+                to={to}
+                label={item.label}
+                leftSection={<item.icon size={18} stroke={1.6} aria-hidden />}
+                rightSection={item.path === "tickets" && waiting > 0 ? <Count of={waiting} /> : undefined}
+                active={active}
+                aria-current={active ? "page" : undefined}
+                style={{ borderRadius: 8 }}
+              />
+            );
+          })}
         </div>
       ))}
     </ScrollArea>

@@ -2,12 +2,13 @@ import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from 
 import { useDisclosure } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect } from "react";
-import { Link, Outlet, useLocation } from "react-router";
-import { useOrganizationId } from "../api/organization";
+import { Link, Navigate, Outlet, useLocation } from "react-router";
+import { useIsMember, useOrganizationId } from "../api/organization";
 import { useMe } from "../api/queries";
 import { rememberOrganization } from "./lastOrganization";
 import { GoTo } from "./GoTo";
 import { Menu } from "./Menu";
+import { SETTINGS } from "./menu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { PersonMenu } from "./PersonMenu";
 import { NotFound } from "./Problems";
@@ -19,7 +20,8 @@ export function OrganizationFrame() {
   const { pathname } = useLocation();
   const [menuOpen, menu] = useDisclosure(false);
   const [goToOpen, goTo] = useDisclosure(false);
-  const isMember = me?.organizations.some((each) => each.id === orgId) || me?.operator;
+  const isMember = useIsMember();
+  const settings = `/organizations/${orgId}/${SETTINGS}`;
 
   useEffect(() => {
     if (isMember) {
@@ -32,8 +34,11 @@ export function OrganizationFrame() {
     closeMenu();
   }, [pathname, closeMenu]);
 
-  if (!isMember) {
+  if (!isMember && !me?.operator) {
     return <NotFound />;
+  }
+  if (!isMember && pathname !== settings) {
+    return <Navigate to={settings} replace />;
   }
   return (
     <AppShell

@@ -10,11 +10,15 @@ import {
   IconPlayerPlay,
   IconPlug,
   IconRobot,
+  IconSettings,
   IconUsers,
   IconUsersGroup,
   IconWebhook,
   type Icon,
 } from "@tabler/icons-react";
+import { useIsAdmin, useIsMember } from "../api/organization";
+
+export const SETTINGS = "settings";
 
 export interface MenuItem {
   path: string;
@@ -29,7 +33,7 @@ export interface MenuSection {
 }
 
 /** The menu of an organization; paths are below `/organizations/<id>/`. */
-export const MENU: MenuSection[] = [
+const MENU: MenuSection[] = [
   {
     label: "Work",
     items: [
@@ -61,7 +65,18 @@ export const MENU: MenuSection[] = [
       { path: "members", label: "Members", icon: IconUsers },
       { path: "teams", label: "Teams", icon: IconUsersGroup },
       { path: "emails", label: "E-mails", icon: IconMail, adminOnly: true },
+      { path: SETTINGS, label: "Settings", icon: IconSettings, adminOnly: true },
       { path: "audit-log", label: "Audit log", icon: IconHistory, adminOnly: true },
     ],
   },
 ];
+
+/** What somebody finds in the menu: an operator who is no member of the organization, its settings alone. */
+export function useMenu(): MenuSection[] {
+  const isAdmin = useIsAdmin();
+  const isMember = useIsMember();
+  return MENU.map(({ label, items }) => ({
+    label,
+    items: items.filter((item) => (isMember ? isAdmin || !item.adminOnly : item.path === SETTINGS)),
+  })).filter((section) => section.items.length > 0);
+}

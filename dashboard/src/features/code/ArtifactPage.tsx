@@ -7,6 +7,7 @@ import { api, ask, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { everyPage } from "../../api/pages";
 import { faultsOf } from "../../api/problem";
+import { DeleteButton } from "../../parts/DeleteButton";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded, Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
@@ -76,6 +77,22 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
       actions={
         <>
           <VersionPicker orgId={orgId} artifactId={artifactId} version={artifact.version} />
+          {isAdmin && (
+            <DeleteButton
+              what={artifact.name}
+              action="Delete code"
+              consequence="No new agent can name it. Runs that were started with its code still run it."
+              remove={() =>
+                ask(
+                  api.DELETE("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}", {
+                    params: { path: { orgId, artifactId } },
+                  }),
+                )
+              }
+              list={`/organizations/${orgId}/code`}
+              listKey={["organization", orgId, "code-artifacts"]}
+            />
+          )}
           {isAdmin && (
             <Button disabled={!changed} loading={save.isPending} onClick={() => save.mutate()}>
               Save as a new version

@@ -1,4 +1,14 @@
-import { ActionIcon, Button, CloseButton, FileButton, Group, Text, Textarea, Tooltip } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  FileButton,
+  Group,
+  Progress,
+  Text,
+  Textarea,
+  Tooltip,
+} from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
@@ -12,8 +22,10 @@ import classes from "./chat.module.css";
 export function Composer({ orgId, conversationId }: { orgId: string; conversationId: string }) {
   const [text, setText] = useState("");
   const [file, setFile] = useState<File | null>(null);
+  const [share, setShare] = useState(0);
   const sending = useMutation({
-    mutationFn: () => send(orgId, conversationId, text, file),
+    mutationFn: () => send(orgId, conversationId, text, file, setShare),
+    onMutate: () => setShare(0),
     onSuccess: async () => {
       setText("");
       setFile(null);
@@ -37,6 +49,9 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
   return (
     <form onSubmit={submit} className={classes.composer}>
       <ErrorNotice error={sending.error} shown={["/content"]} />
+      {file && sending.isPending && (
+        <Progress className="slow" value={100 * share} aria-label={`Sending ${file.name}`} mb={6} />
+      )}
       {file && (
         <Group gap={4} mb={6}>
           <IconPaperclip size={16} aria-hidden />

@@ -1,17 +1,14 @@
-import { Alert, Button, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { Alert, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { Confirm } from "../../parts/Confirm";
 import { Copy } from "../../parts/Copy";
+import { DeleteButton } from "../../parts/DeleteButton";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
-import { queryClient } from "../../queryClient";
 import { basicType } from "../../parts/columnType";
 import { formatName } from "./formats";
 
@@ -46,7 +43,16 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       actions={
         <>
           <Copy text={lake.id} label="Copy id" />
-          {isAdmin && <Delete orgId={orgId} lake={lake} />}
+          {isAdmin && (
+            <DeleteButton
+              what={lake.name}
+              action="Delete data"
+              consequence="Tasks of agents that read it fail from then on. What they read earlier stays in their runs. This cannot be undone."
+              remove={() => ask(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
+              list={`/organizations/${orgId}/data`}
+              listKey={["organization", orgId, "data-lakes"]}
+            />
+          )}
         </>
       }
     >
@@ -140,39 +146,5 @@ function Cell({ of }: { of: unknown }) {
     <Text span size="sm" lineClamp={3} title={text.length > 60 ? text : undefined}>
       {text}
     </Text>
-  );
-}
-
-function Delete({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
-  const [asking, setAsking] = useState(false);
-  const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => ask(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } })),
-    onSuccess: async () => {
-      notifications.show({ message: `“${lake.name}” is deleted.` });
-      await navigate(`/organizations/${orgId}/data`, { replace: true });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-    },
-  });
-  return (
-    <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Confirm
-        opened={asking}
-        title={`Delete “${lake.name}”?`}
-        action="Delete data"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        <Text size="sm">
-          Tasks of agents that read it fail from then on. What they read earlier stays in their runs. This
-          cannot be undone.
-        </Text>
-      </Confirm>
-    </>
   );
 }

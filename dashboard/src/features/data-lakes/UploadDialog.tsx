@@ -118,7 +118,7 @@ function Form({ orgId, onBusy, onClose }: FormProps) {
     }
   };
   const { at } = faultsOf(bring.error);
-  const stopped = bring.error instanceof DOMException || stop.current?.signal.aborted === true;
+  const stopped = bring.error instanceof DOMException || bring.error?.cause instanceof DOMException;
   return (
     <form onSubmit={submit}>
       <Stack>

@@ -2,14 +2,14 @@ import { Anchor, Button, Container, Group, Modal, Paper, Stack, Text, TextInput 
 import { useDisclosure } from "@mantine/hooks";
 import { IconBuilding } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
 import { usePages } from "../../api/pages";
 import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { EmptyState } from "../../parts/EmptyState";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { Form } from "../../parts/Form";
 import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
@@ -79,26 +79,16 @@ function NewOrganization() {
       void navigate(`/organizations/${made.id}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ErrorNotice error={create.error} shown={["/name"]} />
-        <TextInput
-          label="Name"
-          data-autofocus
-          required
-          value={name}
-          error={faultsOf(create.error).at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={create.isPending}>
-          Create
-        </Button>
-      </Stack>
-    </form>
+    <Form sending={create} onSubmit={() => create.mutate()} action="Create" shown={["/name"]}>
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        error={faultsOf(create.error).at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </Form>
   );
 }

@@ -1,21 +1,23 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@mantine/core";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import { Link, useParams } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useLive } from "../../api/live";
 import { useActorName, useOrganizationId } from "../../api/organization";
+import { usePlaces } from "../../graph/places";
 import { Json } from "../../parts/Json";
 import { Loaded, Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { duration, Time } from "../../parts/Time";
+import { Values } from "../../parts/values";
+import { useFilters } from "../../parts/useFilters";
 import { queryClient } from "../../queryClient";
 import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
-import { Values } from "./Values";
-import { recordsOf, useRun, useRunDocument, useRunLog } from "./queries";
+import { recordsOf, useRun, useRunDocument, useRunLog, useStartedWith } from "./queries";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
 
@@ -78,10 +80,13 @@ function About({ orgId, run }: Props) {
 
 function Body({ orgId, run }: Props) {
   const document = useRunDocument(orgId, run);
+  const places = usePlaces(orgId, run.workflow_id);
   const log = useRunLog(orgId, run);
   const records = recordsOf(log.data ?? []);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const task = run.tasks.find((each) => each.id === chosen) ?? run.tasks[0];
+  // The task and the tab stand in the address: a link leads to what somebody looks at.
+  const filters = useFilters();
+  const setChosen = (id: string) => filters.set("task", id);
+  const task = run.tasks.find((each) => each.id === filters.get("task")) ?? run.tasks[0];
   const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
   return (
@@ -100,22 +105,36 @@ function Body({ orgId, run }: Props) {
           .
         </Alert>
       )}
-      {document.data && (
+      {document.data && !places.isPending && (
         <Suspense fallback={<Waiting />}>
-          <RunGraph document={document.data} statuses={statuses} chosen={task?.id} onChoose={setChosen} />
+          <RunGraph
+            document={document.data}
+            places={places.data}
+            statuses={statuses}
+            chosen={task?.id}
+            onChoose={setChosen}
+          />
         </Suspense>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Tabs defaultValue="timeline" keepMounted={false}>
+          <Tabs
+            value={filters.get("tab") ?? "timeline"}
+            onChange={(tab) => filters.set("tab", tab === "timeline" ? null : tab)}
+            keepMounted={false}
+          >
             <Tabs.List>
               <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+              <Tabs.Tab value="input">Input</Tabs.Tab>
               <Tabs.Tab value="output">Output</Tabs.Tab>
               <Tabs.Tab value="history">History</Tabs.Tab>
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="timeline" pt="md">
               <RunTimeline run={run} chosen={task?.id} onChoose={setChosen} />
+            </Tabs.Panel>
+            <Tabs.Panel value="input" pt="md">
+              <StartedWith orgId={orgId} id={run.workflow_instance_id} />
             </Tabs.Panel>
             <Tabs.Panel value="output" pt="md">
               {run.output ? (
@@ -145,6 +164,7 @@ function Body({ orgId, run }: Props) {
               </Group>
               <TaskDetails
                 orgId={orgId}
+                run={run}
                 task={task}
                 record={records.get(task.id)}
                 definition={document.data?.tasks.find((each) => each.id === task.id)}
@@ -154,5 +174,28 @@ function Body({ orgId, run }: Props) {
         </Grid.Col>
       </Grid>
     </Stack>
+  );
+}
+
+/** The message, the files and the values that the run began with. */
+function StartedWith({ orgId, id }: { orgId: string; id: string }) {
+  const started = useStartedWith(orgId, id);
+  return (
+    <Loaded query={started}>
+      {({ human_msg, file_urls, values }) => {
+        const all = {
+          ...(human_msg === null ? {} : { message: human_msg }),
+          ...Object.fromEntries(file_urls.map((url, index) => [`file ${index + 1}`, url])),
+          ...values,
+        };
+        return Object.keys(all).length > 0 ? (
+          <Values of={all} />
+        ) : (
+          <Text c="dimmed" size="sm">
+            It was started with nothing.
+          </Text>
+        );
+      }}
+    </Loaded>
   );
 }

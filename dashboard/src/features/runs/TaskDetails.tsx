@@ -4,18 +4,19 @@ import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
 import { Copy } from "../../parts/Copy";
 import { Time } from "../../parts/Time";
-import type { TaskRecord } from "./queries";
-import { Values } from "./Values";
+import { Values } from "../../parts/values";
+import { useTaskInputs, type TaskRecord } from "./queries";
 
 interface Props {
   orgId: string;
+  run: Schemas["WorkflowInstance"];
   task: Schemas["TaskInstance"];
   record: TaskRecord | undefined;
   definition: Task | undefined;
 }
 
 /** One task of a run: what it was told, what it gave, how often it was tried and what that cost. */
-export function TaskDetails({ orgId, task, record, definition }: Props) {
+export function TaskDetails({ orgId, run, task, record, definition }: Props) {
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
     <Stack gap="sm">
@@ -72,6 +73,7 @@ export function TaskDetails({ orgId, task, record, definition }: Props) {
           </pre>
         </div>
       )}
+      <TaskInputs orgId={orgId} run={run} taskId={task.id} />
       <div>
         <Text size="sm" fw={600} mb={4}>
           Outputs
@@ -85,6 +87,32 @@ export function TaskDetails({ orgId, task, record, definition }: Props) {
         )}
       </div>
     </Stack>
+  );
+}
+
+interface InputsProps {
+  orgId: string;
+  run: Schemas["WorkflowInstance"];
+  taskId: string;
+}
+
+function TaskInputs({ orgId, run, taskId }: InputsProps) {
+  const { data: inputs } = useTaskInputs(orgId, run, taskId);
+  if (!inputs || Object.keys(inputs.values).length + inputs.unkept.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        Inputs
+      </Text>
+      {Object.keys(inputs.values).length > 0 && <Values of={inputs.values} />}
+      {inputs.unkept.length > 0 && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Read anew by each attempt, and not kept: {inputs.unkept.join(", ")}.
+        </Text>
+      )}
+    </div>
   );
 }
 

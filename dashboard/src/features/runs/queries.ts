@@ -46,6 +46,36 @@ export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | unde
   });
 }
 
+/** What a run was started with; it never changes. */
+export function useStartedWith(orgId: string, id: string) {
+  return useQuery({
+    queryKey: ["organization", orgId, "run", id, "inputs"],
+    queryFn: () =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
+          params: { path: { orgId, id } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+}
+
+/** What a task gets, as far as there is anything yet; asked for again when the run has changed. */
+export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
+  const id = run.workflow_instance_id;
+  return useQuery({
+    queryKey: ["organization", orgId, "run", id, "inputs", taskId, run.updated_at],
+    queryFn: () =>
+      ask(
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
+          params: { path: { orgId, id, taskId } },
+        }),
+      ),
+    staleTime: Infinity,
+    placeholderData: (before, query) => (query?.queryKey[5] === taskId ? before : undefined),
+  });
+}
+
 /** The definition that a run keeps: a published version, or the draft as it is now for a test run. */
 export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
   const workflowId = run?.workflow_id ?? "";

@@ -89,6 +89,22 @@ class DashboardRunTest {
     }
 
     @Test
+    void whatARunWasStartedWithAndWhatItsTasksGotIsSeen() {
+        String workflow = workflow();
+        Api.Answer paused = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
+                .expect(200);
+        String inputs = "/instances/" + paused.text("/workflow_instance_id") + "/inputs";
+
+        assertThat(get(inputs).expect(200).body())
+                .isEqualTo("{\"human_msg\":\"Hello\",\"file_urls\":[],\"values\":{}}");
+        Api.Answer first = get(inputs + "/" + paused.text("/tasks/0/id")).expect(200);
+        assertThat(first.json().at("/values").toString()).contains("Hello");
+        assertThat(first.json().at("/unkept")).isEmpty();
+        get(inputs + "/nothing").expect(404);
+        get(inputs + "/No%20id").expect(404);
+    }
+
+    @Test
     void aDraftWithFaultsDoesNotRun() {
         String workflow = post("/workflows?allow_invalid=true", Map.of("name", "Unfinished", "tasks", List.of()))
                 .expect(201)
@@ -131,6 +147,7 @@ class DashboardRunTest {
                     .expect(404);
             stranger.get(base + "/instances/" + instance).send().expect(404);
             stranger.get(base + "/instances/" + instance + "/logs").send().expect(404);
+            stranger.get(base + "/instances/" + instance + "/inputs").send().expect(404);
             stranger.post(base + "/instances/" + instance + "/cancel")
                     .json(Map.of())
                     .send()

@@ -6,6 +6,7 @@ import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.Values;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -107,6 +108,39 @@ public final class Inputs {
             return new Impossible(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
         }
         return new Ready(new TaskInputs(values, toFetch));
+    }
+
+    /**
+     * The inputs of a task for those who look at it: as far as there are any yet.
+     *
+     * @param values by name, each as the task gets it
+     * @param unkept names of inputs that each run reads anew: nobody can say later what they were
+     */
+    public record Known(Map<String, @Nullable Object> values, List<String> unkept) {
+        public Known {
+            values = Frozen.copy(values);
+            unkept = List.copyOf(unkept);
+        }
+    }
+
+    /** @throws IllegalArgumentException when the plan has no such task */
+    public static Known known(InstanceState state, TaskId id) {
+        var draft = new Draft(state, state.updatedAt());
+        int task = draft.plan().number(id);
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        List<String> unkept = new ArrayList<>();
+        for (InputParameter input : draft.plan().task(task).inputParameters()) {
+            boolean isClock = SystemValue.named(input.name()).orElse(null) == SystemValue.CURRENT_TIME;
+            if (fetch(draft.plan(), task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
+                unkept.add(input.name());
+            } else {
+                Object raw = value(draft, task, input, draft.humanValues());
+                List<Fault> faults = new ArrayList<>();
+                Object value = Values.input(input, raw, Pointer.ROOT, faults);
+                values.put(input.name(), faults.isEmpty() ? value : raw);
+            }
+        }
+        return new Known(values, unkept);
     }
 
     private static TaskInputs.@Nullable Fetch fetch(Plan plan, int task, InputParameter input) {

@@ -1,0 +1,58 @@
+import { expect, picture, service, test } from "./parley";
+
+test("an organization is renamed, left, limited by an operator who is no member, and deleted", async ({
+  page,
+  api,
+  newMember,
+}) => {
+  const { email, member } = await newMember("Otto", "member");
+  const headers = { "X-Requested-With": "parley" };
+  const organizations = `${service.url}/dashboard/api/organizations`;
+  const made = await page.request.post(organizations, { data: { name: "Outpost" }, headers });
+  const { id } = (await made.json()) as { id: string };
+  const joined = await page.request.post(`${organizations}/${id}/members`, {
+    data: { email, name: "Otto", role: "owner" },
+    headers,
+  });
+  expect(joined.status()).toBe(201);
+  const address = `${service.url}/organizations/${id}`;
+
+  // The owner renames it, and sets no limit.
+  await member.goto(`${address}/settings`);
+  await member.getByLabel("Name", { exact: true }).fill("Far outpost");
+  await member.getByRole("button", { name: "Save name" }).click();
+  await expect(member.getByRole("button", { name: "Organization: Far outpost" })).toBeVisible();
+  await expect(member.getByLabel("Messages per minute")).toHaveCount(0);
+  await picture(member, "settings");
+
+  // The operator, once no member any more, sees the settings alone.
+  const { items } = (await (await page.request.get(`${organizations}/${id}/members`)).json()) as {
+    items: { id: string; email: string }[];
+  };
+  const operator = items.find((each) => each.email === service.email)!.id;
+  const gone = await member.request.delete(`${organizations}/${id}/members/${operator}`, { headers });
+  expect(gone.status()).toBe(204);
+  await page.goto(`${address}/runs`);
+  await expect(page.getByText("You are not a member")).toBeVisible();
+  expect(page.url()).toBe(`${address}/settings`);
+  await expect(page.getByRole("navigation", { name: "Menu" }).getByRole("link")).toHaveCount(1);
+  await page.getByLabel("Messages per minute").fill("5000");
+  await page.getByRole("button", { name: "Save limit" }).click();
+  await expect(page.getByText("The limit is changed.")).toBeVisible();
+  await picture(page, "settings-operator");
+  const limited = (await (await page.request.get(`${organizations}/${id}`)).json()) as Record<
+    string,
+    unknown
+  >;
+  expect(limited.messages_per_minute).toBe(5000);
+
+  await member.reload();
+  await member.getByRole("button", { name: "Delete …" }).click();
+  const dialog = member.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Delete the organization" })).toBeDisabled();
+  await dialog.getByLabel("Name of the organization").fill("Far outpost");
+  await dialog.getByRole("button", { name: "Delete the organization" }).click();
+  await expect(member.getByText("“Far outpost” is deleted.")).toBeVisible();
+  expect((await member.request.get(`${organizations}/${id}`)).status()).toBe(404);
+  expect(api).toBeTruthy();
+});
