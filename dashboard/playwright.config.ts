@@ -19,6 +19,8 @@ export default defineConfig({
       executablePath: process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium",
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
-    trace: "retain-on-failure",
+    // Recording each step takes a third of the time; PARLEY_TRACE=1 does it where a test fails.
+    trace: process.env.PARLEY_TRACE ? "retain-on-failure" : "off",
+    screenshot: "only-on-failure",
   },
 });
