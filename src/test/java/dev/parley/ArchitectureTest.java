@@ -64,6 +64,7 @@ class ArchitectureTest {
             "workflow.definition",
             "datalake",
             "workflow.ticket",
+            "workflow.attempt",
             "workflow.task.file",
             "workflow.task",
             "workflow.task.ai",

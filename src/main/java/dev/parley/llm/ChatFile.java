@@ -22,8 +22,10 @@ public record ChatFile(String name, String contentType, String text, byte[] imag
         return image.length > 0;
     }
 
-    /** The text with the file's name around it. */
-    String shown() {
-        return "File '" + name + "' (" + contentType + "):\n" + text + "\n[End of the file '" + name + "']";
+    /** The text with the file's name around it; of a picture the name alone. */
+    public String shown() {
+        return isImage()
+                ? "File '" + name + "' (" + contentType + ")"
+                : "File '" + name + "' (" + contentType + "):\n" + text + "\n[End of the file '" + name + "']";
     }
 }

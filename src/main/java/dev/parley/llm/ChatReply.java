@@ -6,7 +6,7 @@ import java.util.List;
  * The model's answer.
  *
  * @param text never blank, unless tools are called; with a schema it is the text of one JSON object, whose members are still to be checked
- * @param promptTokens tokens read, as the model counts them; 0 when it does not tell
+ * @param promptTokens tokens read, as the model counts them, over all tries; 0 when it does not tell
  * @param completionTokens tokens written, likewise
  * @param model the model that answered, by its own word
  * @param toolCalls tools to call before it goes on; empty for an answer
@@ -24,6 +24,17 @@ public record ChatReply(
 
     public ChatReply(String text, long promptTokens, long completionTokens, String model, Finish finish) {
         this(text, promptTokens, completionTokens, model, finish, List.of());
+    }
+
+    /** The same answer, with what earlier tries used. */
+    ChatReply after(ChatReply refused) {
+        return new ChatReply(
+                text,
+                promptTokens + refused.promptTokens,
+                completionTokens + refused.completionTokens,
+                model,
+                finish,
+                toolCalls);
     }
 
     /** Why the answer ends. */

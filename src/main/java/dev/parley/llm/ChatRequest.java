@@ -33,6 +33,9 @@ public record ChatRequest(
         List<ChatFile> files,
         List<ChatTool> tools,
         List<ChatTurn> followUps) {
+    /** What stands before the inputs where a model reads them. */
+    public static final String INPUTS = "Inputs, as JSON:\n";
+
     public ChatRequest {
         followUps = List.copyOf(followUps);
         turns = List.copyOf(turns);

@@ -24,10 +24,10 @@ public final class MeteredChatModel implements ChatModel {
         try {
             ChatReply reply = model.reply(request);
             outcome = "answered";
-            promptTokens.increment((double) reply.promptTokens());
-            completionTokens.increment((double) reply.completionTokens());
+            count(reply);
             return reply;
         } catch (ChatModelException e) {
+            e.answered().ifPresent(this::count);
             outcome = e.isTransient() ? "transient_fault" : "permanent_fault";
             throw e;
         } catch (InterruptedException e) {
@@ -41,6 +41,11 @@ public final class MeteredChatModel implements ChatModel {
                     .register(Metrics.globalRegistry)
                     .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
         }
+    }
+
+    private void count(ChatReply reply) {
+        promptTokens.increment((double) reply.promptTokens());
+        completionTokens.increment((double) reply.completionTokens());
     }
 
     @Override

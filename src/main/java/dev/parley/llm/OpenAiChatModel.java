@@ -169,52 +169,57 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return ChatModelException.permanentFault("The chat model refused to answer this.", cause);
     }
 
+    /** The answer, if it is one; what the model used is told also where it is none. */
     private ChatReply checked(ChatResponse response, boolean structured) throws ChatModelException {
-        FinishReason reason = response.finishReason();
-        String text = response.aiMessage().text();
+        ChatReply reply = read(response);
+        Optional<ChatModelException> fault = fault(response.finishReason(), reply, structured);
+        if (fault.isPresent()) {
+            throw fault.get().answered(reply);
+        }
+        return reply;
+    }
+
+    private static Optional<ChatModelException> fault(
+            @Nullable FinishReason reason, ChatReply reply, boolean structured) {
         if (reason == FinishReason.CONTENT_FILTER) {
-            throw filtered(null);
+            return Optional.of(filtered(null));
         }
         if (reason == FinishReason.LENGTH && structured) {
-            throw ChatModelException.permanentFault("The chat model's answer met its length limit.", null);
+            return Optional.of(
+                    ChatModelException.permanentFault("The chat model's answer met its length limit.", null));
         }
-        if (response.aiMessage().hasToolExecutionRequests()) {
-            return called(response);
+        if (!reply.toolCalls().isEmpty()) {
+            return Optional.empty();
         }
         if (reason != FinishReason.STOP && reason != FinishReason.LENGTH) {
             // without a reason the answer was cut on its way, though the library takes it for complete
-            throw ChatModelException.transientFault("The chat model's answer is not complete.", null);
+            return Optional.of(ChatModelException.transientFault("The chat model's answer is not complete.", null));
         }
-        if (text == null || text.isBlank()) {
-            throw ChatModelException.transientFault("The chat model's answer was empty.", null);
+        if (reply.text().isBlank()) {
+            return Optional.of(ChatModelException.transientFault("The chat model's answer was empty.", null));
         }
-        if (structured && !isObject(text)) {
-            throw ChatModelException.transientFault(
-                    "The chat model's answer was not the JSON that it was asked for.", null);
-        }
-        TokenUsage usage = response.tokenUsage();
-        return new ChatReply(
-                text,
-                count(usage == null ? null : usage.inputTokenCount()),
-                count(usage == null ? null : usage.outputTokenCount()),
-                Objects.requireNonNullElse(response.modelName(), name),
-                reason == FinishReason.LENGTH ? Finish.LENGTH : Finish.STOP);
+        return structured && !isObject(reply.text())
+                ? Optional.of(ChatModelException.transientFault(
+                        "The chat model's answer was not the JSON that it was asked for.", null))
+                : Optional.empty();
     }
 
-    private ChatReply called(ChatResponse response) {
+    private ChatReply read(ChatResponse response) {
         TokenUsage usage = response.tokenUsage();
         return new ChatReply(
                 Objects.requireNonNullElse(response.aiMessage().text(), ""),
                 count(usage == null ? null : usage.inputTokenCount()),
                 count(usage == null ? null : usage.outputTokenCount()),
                 Objects.requireNonNullElse(response.modelName(), name),
-                Finish.STOP,
-                response.aiMessage().toolExecutionRequests().stream()
-                        .map(call -> new ChatTool.Call(
-                                Objects.requireNonNullElse(call.id(), ""),
-                                Objects.requireNonNullElse(call.name(), ""),
-                                Objects.requireNonNullElse(call.arguments(), "")))
-                        .toList());
+                response.finishReason() == FinishReason.LENGTH ? Finish.LENGTH : Finish.STOP,
+                !response.aiMessage().hasToolExecutionRequests()
+                        ? List.of()
+                        : response.aiMessage().toolExecutionRequests().stream()
+                                .map(call -> new ChatTool.Call(
+                                        Objects.requireNonNullElse(call.id(), ""),
+                                        Objects.requireNonNullElse(call.name(), ""),
+                                        Objects.requireNonNullElse(call.arguments(), "")))
+                                .toList());
     }
 
     private static long count(@Nullable Integer tokens) {
@@ -290,11 +295,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private static UserMessage inputs(ChatRequest request) {
         List<Content> parts = new ArrayList<>();
         if (!request.inputs().isEmpty()) {
-            parts.add(TextContent.from("Inputs, as JSON:\n" + json(request.inputs())));
+            parts.add(TextContent.from(ChatRequest.INPUTS + json(request.inputs())));
         }
         for (ChatFile file : request.files()) {
             if (file.isImage()) {
-                parts.add(TextContent.from("File '" + file.name() + "' (" + file.contentType() + "):"));
+                parts.add(TextContent.from(file.shown() + ":"));
                 parts.add(ImageContent.from(Base64.getEncoder().encodeToString(file.image()), file.contentType()));
             } else {
                 parts.add(TextContent.from(file.shown()));

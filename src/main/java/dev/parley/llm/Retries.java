@@ -1,6 +1,7 @@
 package dev.parley.llm;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -21,14 +22,19 @@ record Retries(Sleeper sleeper) {
 
     ChatReply run(boolean again, Duration deadline, Attempt attempt) throws ChatModelException, InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
+        Optional<ChatReply> refused = Optional.empty();
         for (int failures = 0; ; failures++) {
             Duration remaining = Duration.ofNanos(end - System.nanoTime());
             if (!remaining.isPositive()) {
-                throw ChatModelException.transientFault("The chat model did not answer in time.", null);
+                throw ChatModelException.transientFault("The chat model did not answer in time.", null)
+                        .after(refused);
             }
             try {
-                return attempt.run(remaining);
-            } catch (ChatModelException fault) {
+                ChatReply reply = attempt.run(remaining);
+                return refused.map(reply::after).orElse(reply);
+            } catch (ChatModelException failed) {
+                ChatModelException fault = failed.after(refused);
+                refused = fault.answered();
                 Duration wait = fault.retryAfter().orElse(backoff(failures));
                 Duration left = Duration.ofNanos(end - System.nanoTime());
                 if (!again

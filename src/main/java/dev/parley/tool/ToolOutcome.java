@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.http.StrictJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,5 +22,15 @@ public record ToolOutcome(String text, @Nullable Object structured, List<File> f
 
     public static ToolOutcome text(String text) {
         return new ToolOutcome(text, null, List.of());
+    }
+
+    /** All of it as a text of at most about so many characters. */
+    public String shown(int most) {
+        String said = text.isBlank() && structured != null ? StrictJson.write(structured) : text;
+        var shown =
+                new StringBuilder(said.length() <= most ? said : said.substring(0, most) + "\n[The rest is left out.]");
+        files.forEach(file ->
+                shown.append("\n[A file of type ").append(file.contentType()).append(".]"));
+        return shown.isEmpty() ? "[The tool answered nothing.]" : shown.toString();
     }
 }

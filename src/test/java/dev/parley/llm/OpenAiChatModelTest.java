@@ -208,7 +208,25 @@ class OpenAiChatModelTest extends ChatModelContract {
         AtomicInteger asked = new AtomicInteger();
         ChatModel model = model((request, out) ->
                 json(out, completion(asked.getAndIncrement() == 0 ? content : "{\"fine\": true}", "stop")));
-        assertThat(model.reply(saying("hi").withSchema(schema())).text()).isEqualTo("{\"fine\": true}");
+        ChatReply reply = model.reply(saying("hi").withSchema(schema()));
+        assertThat(reply.text()).isEqualTo("{\"fine\": true}");
+        assertThat(reply.promptTokens()).as("of both answers").isEqualTo(24);
+    }
+
+    @Test
+    void whatARefusedAnswerUsedIsTold() throws Exception {
+        ChatModel model = model((request, out) -> json(out, completion("not json", "stop")));
+        ChatReply refused = fault(model, saying("hi").withSchema(schema()).once())
+                .answered()
+                .orElseThrow();
+        assertThat(refused.text()).isEqualTo("not json");
+        assertThat(refused.completionTokens()).isEqualTo(5);
+        assertThat(fault(model, saying("hi").withSchema(schema()))
+                        .answered()
+                        .orElseThrow()
+                        .completionTokens())
+                .as("over all tries")
+                .isEqualTo(5L * (1 + Retries.RETRIES));
     }
 
     @Test

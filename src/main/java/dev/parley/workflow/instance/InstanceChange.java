@@ -2,6 +2,7 @@ package dev.parley.workflow.instance;
 
 import dev.parley.event.NewEvent;
 import dev.parley.id.NodeId;
+import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param event what happened, for the history
  * @param actor who did it, as in {@code created_by}
  * @param steps the steps of status, in order
+ * @param attempt the attempt of a task that ended by this; null where none did
  * @param beside what must be stored in the same transaction; null for nothing
  */
 public record InstanceChange(
@@ -32,6 +34,7 @@ public record InstanceChange(
         InstanceState state,
         InstanceDelta delta,
         List<Effect.StatusChanged> steps,
+        @Nullable TaskAttempt attempt,
         @Nullable Beside beside) {
     public InstanceChange {
         steps = List.copyOf(steps);

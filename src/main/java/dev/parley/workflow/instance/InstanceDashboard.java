@@ -36,11 +36,13 @@ public final class InstanceDashboard {
 
     private final Instances instances;
     private final InstanceReader reader;
+    private final Attempts attempts;
     private final Access access;
 
-    public InstanceDashboard(Instances instances, InstanceReader reader, Access access) {
+    public InstanceDashboard(Instances instances, InstanceReader reader, Attempts attempts, Access access) {
         this.instances = instances;
         this.reader = reader;
+        this.attempts = attempts;
         this.access = access;
     }
 
@@ -114,6 +116,30 @@ public final class InstanceDashboard {
         StoredInstance instance = find(http, orgId, id);
         return instances.logs(
                 instance.header().organization(), instance.header().id(), from, most);
+    }
+
+    @GET
+    @Path("/{id}/attempts")
+    @Operation(
+            summary = "Read what was done in the attempts of an instance's tasks, oldest first",
+            description = "Prompts, answers, tool calls, tokens and cost of each attempt of an AI, App or Coder task,"
+                    + " be it that it succeeded, failed, was stopped, or was lost with its node.")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Attempts.AttemptPage.class)))
+    public Page<AttemptView> attempts(
+            @Context RoutingContext http,
+            @PathParam("orgId") String orgId,
+            @PathParam("id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "50", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Parameter(description = "The id of a task, for its attempts alone.") @QueryParam("task") @Nullable
+                    String task) {
+        return attempts.page(find(http, orgId, id), limit, after, task);
     }
 
     @POST

@@ -49,12 +49,19 @@ public final class InstanceResource {
 
     private final Instances instances;
     private final InstanceReader reader;
+    private final Attempts attempts;
     private final SyncTrigger trigger;
     private final Idempotency idempotency;
 
-    public InstanceResource(Instances instances, InstanceReader reader, SyncTrigger trigger, Idempotency idempotency) {
+    public InstanceResource(
+            Instances instances,
+            InstanceReader reader,
+            Attempts attempts,
+            SyncTrigger trigger,
+            Idempotency idempotency) {
         this.instances = instances;
         this.reader = reader;
+        this.attempts = attempts;
         this.trigger = trigger;
         this.idempotency = idempotency;
     }
@@ -225,6 +232,29 @@ public final class InstanceResource {
         StoredInstance instance = visible(Caller.of(http), id);
         return instances.logs(
                 instance.header().organization(), instance.header().id(), from, most);
+    }
+
+    @GET
+    @Path("/workflow_instances/{workflow_instance_id}/attempts")
+    @Operation(
+            summary = "Read what was done in the attempts of an instance's tasks, oldest first",
+            description = "Prompts, answers, tool calls, tokens and cost of each attempt of an AI, App or Coder task,"
+                    + " be it that it succeeded, failed, was stopped, or was lost with its node.")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Attempts.AttemptPage.class)))
+    public Page<AttemptView> attempts(
+            @Context RoutingContext http,
+            @PathParam("workflow_instance_id") String id,
+            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "50", defaultValue = "20"))
+                    @QueryParam("limit")
+                    @Nullable
+                    String limit,
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Parameter(description = "The id of a task, for its attempts alone.") @QueryParam("task") @Nullable
+                    String task) {
+        return attempts.page(visible(Caller.of(http), id), limit, after, task);
     }
 
     @POST

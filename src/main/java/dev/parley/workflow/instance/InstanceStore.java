@@ -9,6 +9,8 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.AttemptRows;
+import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.instance.InstanceChange.Receipt;
 import dev.parley.workflow.instance.core.InstanceState;
 import jakarta.annotation.PreDestroy;
@@ -30,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -89,17 +92,26 @@ public final class InstanceStore {
             )
             """;
 
+    private static final String ATTEMPTED = ", attempted AS ("
+            + AttemptRows.insert(
+                    "JOIN logged ON logged.organization_id = a.organization_id AND logged.instance_id = a.instance_id")
+            + ") ";
+
     private static final String RESULT = "SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)";
 
     /** Most changes only add to the log: a statement has no parts that it does not need. */
-    private static String sql(boolean creates, boolean updates) {
-        return NodeLease.FENCE + (creates ? CREATED : "") + LOGGED + (updates ? UPDATED : "") + RESULT;
+    private static String sql(boolean creates, boolean updates, boolean attempts) {
+        return NodeLease.FENCE
+                + (creates ? CREATED : "")
+                + LOGGED
+                + (updates ? UPDATED : "")
+                + (attempts ? ATTEMPTED : "")
+                + RESULT;
     }
 
-    private static final String CREATE_AND_UPDATE = sql(true, true);
-    private static final String CREATE = sql(true, false);
-    private static final String UPDATE = sql(false, true);
-    private static final String LOG = sql(false, false);
+    private static final List<String> SQL = IntStream.range(0, 8)
+            .mapToObj(parts -> sql((parts & 1) != 0, (parts & 2) != 0, (parts & 4) != 0))
+            .toList();
 
     private final Database database;
     private final InstanceEvents events;
@@ -217,15 +229,20 @@ public final class InstanceStore {
         List<InstanceChange> updated = batch.stream()
                 .filter(change -> change.rowChanges() && !change.creates())
                 .toList();
-        String sql = created.isEmpty()
-                ? (updated.isEmpty() ? LOG : UPDATE)
-                : (updated.isEmpty() ? CREATE : CREATE_AND_UPDATE);
+        List<TaskAttempt> attempts = batch.stream()
+                .map(InstanceChange::attempt)
+                .filter(Objects::nonNull)
+                .toList();
+        String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, writer.value());
             int next = created.isEmpty() ? 2 : bindCreated(new Columns<>(statement, 2, created));
             next = bindLogged(new Columns<>(statement, next, batch));
             if (!updated.isEmpty()) {
-                bindUpdated(new Columns<>(statement, next, updated));
+                next = bindUpdated(new Columns<>(statement, next, updated));
+            }
+            if (!attempts.isEmpty()) {
+                AttemptRows.bind(statement, next, attempts);
             }
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -271,7 +288,7 @@ public final class InstanceStore {
         return rows.next();
     }
 
-    private static void bindUpdated(Columns<InstanceChange> rows) throws SQLException {
+    private static int bindUpdated(Columns<InstanceChange> rows) throws SQLException {
         rows.uuids(row -> row.header().organization().value());
         rows.uuids(row -> row.header().id().value());
         rows.texts(row -> row.state().status().name());
@@ -280,6 +297,7 @@ public final class InstanceStore {
         rows.times(row -> row.state().finishedAt());
         rows.texts(row -> InstanceJson.write(row.state()));
         rows.integers(row -> row.delta().version());
+        return rows.next();
     }
 
     private static @Nullable UUID node(InstanceChange change) {

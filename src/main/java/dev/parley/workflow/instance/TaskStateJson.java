@@ -2,10 +2,10 @@ package dev.parley.workflow.instance;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TaskStatus;
-import dev.parley.workflow.instance.core.Usage;
 import dev.parley.workflow.instance.core.WaitingReason;
 import java.io.IOException;
 import java.time.Instant;

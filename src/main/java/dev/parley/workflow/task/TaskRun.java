@@ -4,6 +4,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.definition.core.Task;
 import java.time.Duration;
 import java.util.Collections;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs by name, already coerced to the parameters' types
  * @param idempotencyKey the same for every execution that must have its effect only once
  * @param limit what is left of the task's time
+ * @param recording where the executor writes down what it does
  */
 public record TaskRun(
         OrganizationId organization,
@@ -30,7 +32,8 @@ public record TaskRun(
         int attempt,
         Map<String, @Nullable Object> inputs,
         String idempotencyKey,
-        Duration limit) {
+        Duration limit,
+        Recording recording) {
     public TaskRun {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     }

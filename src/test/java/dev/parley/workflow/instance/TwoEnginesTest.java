@@ -14,6 +14,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.local.AttemptLog;
 import dev.parley.workflow.instance.local.Besides;
 import dev.parley.workflow.instance.local.EndedRuns;
 import dev.parley.workflow.instance.local.LocalEngine;
@@ -52,7 +53,8 @@ class TwoEnginesTest {
                 Tenant.bean(TaskRunner.class),
                 Tenant.bean(MessageProcessor.class),
                 Tenant.bean(Besides.class),
-                Tenant.bean(EndedRuns.class));
+                Tenant.bean(EndedRuns.class),
+                Tenant.bean(AttemptLog.class));
     }
 
     @AfterEach

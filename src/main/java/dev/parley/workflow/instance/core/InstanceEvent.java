@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.TaskId;
 import java.time.Duration;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.attempt.core.Usage;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,16 +1,14 @@
 package dev.parley.workflow.instance.local;
 
-import dev.parley.id.OrganizationId;
 import dev.parley.usage.Metric;
 import dev.parley.usage.UsageCounters;
 import dev.parley.workflow.instance.StoredInstance;
 import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.core.Usage;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Counts instances that ended, how long they took and what their model calls used, for the overview. */
+/** Counts instances that ended and how long they took, for the overview. */
 @Singleton
 public final class EndedRuns {
     private final UsageCounters counters;
@@ -34,11 +32,6 @@ public final class EndedRuns {
         if (how == null || finished == null) {
             return;
         }
-        OrganizationId organization = instance.header().organization();
-        counters.ended(organization, how, Duration.between(state.createdAt(), finished));
-        Usage used = state.tasks().usage();
-        counters.add(organization, Metric.INPUT_TOKENS, used.inputTokens());
-        counters.add(organization, Metric.OUTPUT_TOKENS, used.outputTokens());
-        counters.add(organization, Metric.COST_MICROS, used.costMicros());
+        counters.ended(instance.header().organization(), how, Duration.between(state.createdAt(), finished));
     }
 }

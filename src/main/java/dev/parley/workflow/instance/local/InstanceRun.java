@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.local;
 
 import dev.parley.id.NodeId;
 import dev.parley.problem.Problem;
+import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.InstanceChange;
 import dev.parley.workflow.instance.InstanceChange.Beside;
@@ -39,7 +40,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceRun {
     /** An event with who waits for its outcome. */
-    private record Item(InstanceEvent event, @Nullable Beside beside, CompletableFuture<Outcome> outcome) {}
+    private record Item(
+            InstanceEvent event,
+            @Nullable Beside beside,
+            @Nullable TaskAttempt attempt,
+            CompletableFuture<Outcome> outcome) {}
 
     private static final Logger LOG = Logger.getLogger(InstanceRun.class);
 
@@ -59,6 +64,9 @@ final class InstanceRun {
     private boolean closed;
     private boolean reload;
     private boolean counted;
+
+    /** What was in flight when this node took the instance over, until it runs again. */
+    private @Nullable InstanceState takenOver;
 
     InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable StoredInstance stored) {
         this.engine = engine;
@@ -81,17 +89,26 @@ final class InstanceRun {
         return key;
     }
 
+    NodeId node() {
+        return me;
+    }
+
     /** The instance, as long as this node runs it: then nobody knows it better. */
     Optional<StoredInstance> current() {
         return Optional.ofNullable(stored).filter(instance -> me.equals(instance.node()));
     }
 
     /** Queues an event; empty when this run is over, and another has to be made. */
-    synchronized Optional<CompletableFuture<Outcome>> post(InstanceEvent event, @Nullable Beside beside) {
+    Optional<CompletableFuture<Outcome>> post(InstanceEvent event, @Nullable Beside beside) {
+        return post(event, beside, null);
+    }
+
+    private synchronized Optional<CompletableFuture<Outcome>> post(
+            InstanceEvent event, @Nullable Beside beside, @Nullable TaskAttempt attempt) {
         if (closed) {
             return Optional.empty();
         }
-        var item = new Item(event, beside, new CompletableFuture<>());
+        var item = new Item(event, beside, attempt, new CompletableFuture<>());
         queue.add(item);
         if (!draining) {
             draining = true;
@@ -101,14 +118,16 @@ final class InstanceRun {
     }
 
     /** Reports of this run's own tasks and timers; what comes too late is dropped. */
-    void report(InstanceEvent.TaskReport report) {
+    void report(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
         synchronized (this) {
             TaskRunner.Execution execution = executions.get(report.task());
             if (execution != null && execution.attempt() == report.attempt()) {
                 executions.remove(report.task());
             }
         }
-        var _ = post(report, null);
+        if (post(report, null, attempt).isEmpty() && attempt != null) {
+            engine.attempts().dropped(me, attempt);
+        }
     }
 
     /** Completes the future when the instance is finished or PAUSED. */
@@ -149,7 +168,7 @@ final class InstanceRun {
                 engine.counted(key.organization(), -1);
             }
         }
-        running.forEach(TaskRunner.Execution::stop);
+        running.forEach(TaskRunner.Execution::abandon);
         Problem lost = Problem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
         left.forEach(future -> future.completeExceptionally(lost));
         items.forEach(item -> item.outcome.completeExceptionally(lost));
@@ -194,7 +213,8 @@ final class InstanceRun {
             return;
         }
         InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
-        engine.tasks().later(outage ? SOON : LATER, () -> post(again, null));
+        TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
+        engine.tasks().later(outage ? SOON : LATER, () -> post(again, null, attempt));
     }
 
     private static boolean isReport(InstanceEvent event) {
@@ -220,7 +240,11 @@ final class InstanceRun {
 
     private Outcome handle(Item item) throws InterruptedException {
         while (true) {
+            boolean takesOver = stored == null && item.event instanceof InstanceEvent.Recovered;
             StoredInstance before = load();
+            if (takesOver) {
+                takenOver = before.state();
+            }
             Outcome outcome =
                     Transition.apply(before.state(), item.event, engine.clock().instant());
             if (outcome instanceof Refusal) {
@@ -228,6 +252,9 @@ final class InstanceRun {
             }
             Decision decision = (Decision) outcome;
             if (!decision.isChange()) {
+                if (item.attempt != null) {
+                    engine.attempts().dropped(me, item.attempt);
+                }
                 if (me.equals(before.node())) {
                     perform(decision);
                 }
@@ -237,6 +264,9 @@ final class InstanceRun {
             switch (commit(change)) {
                 case STORED -> {
                     accept(change);
+                    if (item.attempt != null) {
+                        engine.attempts().count(item.attempt);
+                    }
                     if (me.equals(change.node()) || me.equals(before.node())) {
                         perform(decision);
                     } else if (before.node() != null) {
@@ -315,6 +345,7 @@ final class InstanceRun {
                 after,
                 decision.delta(),
                 steps,
+                item.attempt,
                 engine.besides().of(before.header(), before.state(), decision, item.beside));
     }
 
@@ -334,15 +365,17 @@ final class InstanceRun {
 
     /** Performs what follows from a stored decision. Tickets and messages were stored with it. */
     void perform(Decision decision) {
+        InstanceState inFlight = takenOver;
+        takenOver = null;
         for (Effect effect : decision.effects()) {
             switch (effect) {
-                case Effect.StartTask start -> start(start);
+                case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
                 case Effect.ScheduleRetry retry ->
                     engine.tasks()
                             .later(
                                     Duration.between(engine.clock().instant(), retry.at()),
-                                    () -> report(new InstanceEvent.RetryDue(retry.task(), retry.attempt())));
+                                    () -> report(new InstanceEvent.RetryDue(retry.task(), retry.attempt()), null));
                 case Effect.OpenTicket _,
                         Effect.CloseTicket _,
                         Effect.AskUser _,
@@ -368,13 +401,19 @@ final class InstanceRun {
         engine.settled(instance);
     }
 
-    private synchronized void start(Effect.StartTask start) {
+    private static boolean wasInFlight(InstanceState before, Effect.StartTask start) {
+        TaskState task = before.task(start.task());
+        return task.isExecuting() && task.attempt() == start.attempt();
+    }
+
+    /** @param again whether the same attempt ran on a node that is gone */
+    private synchronized void start(Effect.StartTask start, boolean again) {
         StoredInstance instance = stored;
         TaskRunner.Execution running = executions.get(start.task());
         if (closed || instance == null || (running != null && running.attempt() == start.attempt())) {
             return;
         }
-        executions.put(start.task(), engine.tasks().start(this, instance, start));
+        executions.put(start.task(), engine.tasks().start(this, instance, start, again));
     }
 
     private void stop(TaskId task, int attempt) {

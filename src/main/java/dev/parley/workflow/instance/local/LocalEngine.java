@@ -65,6 +65,7 @@ public final class LocalEngine implements Engine, NodeWork {
     private final MessageProcessor messages;
     private final Besides besides;
     private final EndedRuns ended;
+    private final AttemptLog attempts;
     private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
@@ -79,7 +80,8 @@ public final class LocalEngine implements Engine, NodeWork {
             TaskRunner tasks,
             MessageProcessor messages,
             Besides besides,
-            EndedRuns ended) {
+            EndedRuns ended,
+            AttemptLog attempts) {
         this.store = store;
         this.reader = reader;
         this.node = node;
@@ -88,6 +90,7 @@ public final class LocalEngine implements Engine, NodeWork {
         this.messages = messages;
         this.besides = besides;
         this.ended = ended;
+        this.attempts = attempts;
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances that run on this node")
                 .register(Metrics.globalRegistry);
@@ -131,6 +134,7 @@ public final class LocalEngine implements Engine, NodeWork {
                 decision.state(),
                 decision.delta(),
                 Besides.steps(decision),
+                null,
                 besides.of(header, fresh, decision, beside));
         return store.commit(change)
                 .thenComposeAsync(
@@ -335,6 +339,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     EndedRuns ended() {
         return ended;
+    }
+
+    AttemptLog attempts() {
+        return attempts;
     }
 
     /** Wakes the conversation's next message, which may have waited for this. */

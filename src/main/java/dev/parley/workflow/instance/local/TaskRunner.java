@@ -1,11 +1,17 @@
 package dev.parley.workflow.instance.local;
 
+import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageReader;
 import dev.parley.problem.Problem;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.Recording;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
@@ -15,7 +21,6 @@ import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskInputs;
-import dev.parley.workflow.instance.core.Usage;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -27,7 +32,10 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,14 +60,26 @@ public final class TaskRunner {
     private final MessageReader messages;
     private final OutputFiles files;
     private final LakeRows lakes;
+    private final AttemptLog attempts;
+    private final Settings.Prices prices;
+    private final Clock time;
     private final ScheduledThreadPoolExecutor clock;
 
     public TaskRunner(
-            @Any Instance<TaskExecutor> executors, MessageReader messages, OutputFiles files, LakeRows lakes) {
+            @Any Instance<TaskExecutor> executors,
+            MessageReader messages,
+            OutputFiles files,
+            LakeRows lakes,
+            AttemptLog attempts,
+            Settings settings,
+            Clock time) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
         this.messages = messages;
         this.files = files;
         this.lakes = lakes;
+        this.attempts = attempts;
+        this.prices = settings.modelPrices();
+        this.time = time;
         this.clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("task-clock").factory());
         clock.setRemoveOnCancelPolicy(true);
@@ -79,6 +99,7 @@ public final class TaskRunner {
     static final class Execution {
         private final int attempt;
         private volatile boolean timedOut;
+        private volatile boolean abandoned;
         private volatile @Nullable Thread thread;
 
         Execution(int attempt) {
@@ -87,6 +108,12 @@ public final class TaskRunner {
 
         int attempt() {
             return attempt;
+        }
+
+        /** As {@link #stop}, for an instance that is another node's now: nothing of it may be kept. */
+        void abandon() {
+            abandoned = true;
+            stop();
         }
 
         /** Tells the executor to stop; nothing of it is reported then. */
@@ -109,16 +136,21 @@ public final class TaskRunner {
         MDC.put("workflowInstanceId", instance.text());
     }
 
-    /** Starts an attempt; it reports to the run. */
-    Execution start(InstanceRun run, StoredInstance instance, Effect.StartTask start) {
+    /**
+     * Starts an attempt; it reports to the run.
+     *
+     * @param again whether the same attempt ran on a node that is gone
+     */
+    Execution start(InstanceRun run, StoredInstance instance, Effect.StartTask start, boolean again) {
         var execution = new Execution(start.attempt());
-        Thread thread = Thread.ofVirtual().unstarted(() -> execute(run, instance, start, execution));
+        Thread thread = Thread.ofVirtual().unstarted(() -> execute(run, instance, start, execution, again));
         execution.thread = thread;
         thread.start();
         return execution;
     }
 
-    private void execute(InstanceRun run, StoredInstance instance, Effect.StartTask start, Execution execution) {
+    private void execute(
+            InstanceRun run, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again) {
         Task task = instance.state().plan().task(start.task());
         if (task == null) {
             return;
@@ -126,30 +158,32 @@ public final class TaskRunner {
         logAs(instance.header().organization(), instance.header().id());
         TaskExecutor executor = executors.get(task.getClass());
         if (executor == null) {
-            run.report(failed(
-                    start,
-                    "Not available",
-                    task.kind() + " tasks cannot be run by this version of the service.",
-                    false,
-                    null));
+            var missing = new TaskError(
+                    "Not available", task.kind() + " tasks cannot be run by this version of the service.", false);
+            run.report(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
             return;
         }
         Future<?> limit = clock.schedule(execution::timeOut, executor.limit().toMillis(), TimeUnit.MILLISECONDS);
         long begun = System.nanoTime();
+        Usage before = again ? lose(run, instance, start) : Usage.NONE;
+        Recording recording =
+                new Recording(key(instance, start, now()), prices, attempt -> attempts.keep(run.node(), attempt));
         String outcome = "stopped";
         try {
-            InstanceEvent.TaskReport report = execute(executor, instance, task, start);
-            outcome = report instanceof InstanceEvent.TaskSucceeded ? "succeeded" : "failed";
-            run.report(report);
+            Ended ended = execute(executor, instance, task, start, recording);
+            outcome = ended.error == null ? "succeeded" : "failed";
+            run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
         } catch (InterruptedException _) {
             if (execution.timedOut) {
                 outcome = "timed_out";
-                run.report(failed(
-                        start,
+                Ended ended = Ended.failed(
                         "Time limit",
                         "The task did not finish within " + executor.limit().toSeconds() + " s.",
                         true,
-                        null));
+                        null);
+                run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
+            } else if (!execution.abandoned) {
+                attempts.dropped(run.node(), recording.attempt(AttemptStatus.CANCELLED, now(), null));
             }
         } finally {
             limit.cancel(false);
@@ -162,8 +196,62 @@ public final class TaskRunner {
         }
     }
 
-    private InstanceEvent.TaskReport execute(
-            TaskExecutor executor, StoredInstance instance, Task task, Effect.StartTask start)
+    private Instant now() {
+        return time.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static TaskAttempt.Key key(StoredInstance instance, Effect.StartTask start, @Nullable Instant startedAt) {
+        return new TaskAttempt.Key(
+                instance.header().organization(),
+                instance.header().id(),
+                TaskAttemptId.next(),
+                start.task().value(),
+                start.attempt(),
+                startedAt);
+    }
+
+    /** What the attempt used on nodes that are gone; when it began is known of the first alone. */
+    private Usage lose(InstanceRun run, StoredInstance instance, Effect.StartTask start) {
+        Instant first = instance.state().task(start.task()).startedAt();
+        try {
+            return attempts.lose(run.node(), key(instance, start, start.attempt() == 1 ? first : null));
+        } catch (RuntimeException e) {
+            LOG.debugf("A lost attempt of %s is not kept: %s", start.task(), e.getMessage());
+            return Usage.NONE;
+        }
+    }
+
+    /**
+     * How an execution ended.
+     *
+     * @param error null when it succeeded
+     */
+    private record Ended(
+            Map<String, @Nullable Object> outputs,
+            @Nullable TaskError error,
+            @Nullable Duration retryAfter) {
+        static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
+            return new Ended(Map.of(), new TaskError(title, sentence, isTransient), retryAfter);
+        }
+
+        InstanceEvent.TaskReport report(Effect.StartTask start, Usage before, Recording recording) {
+            Usage sum = before.plus(recording.usage());
+            Usage used = sum.isNone() ? null : sum;
+            return error == null
+                    ? new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), outputs, used)
+                    : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
+        }
+
+        TaskAttempt attempt(Recording recording, Instant at) {
+            return error == null
+                    ? recording.attempt(AttemptStatus.COMPLETED, at, null)
+                    : recording.attempt(
+                            AttemptStatus.FAILED, at, new TaskAttempt.Failure(error.error(), error.detail()));
+        }
+    }
+
+    private Ended execute(
+            TaskExecutor executor, StoredInstance instance, Task task, Effect.StartTask start, Recording recording)
             throws InterruptedException {
         try {
             var header = instance.header();
@@ -178,36 +266,23 @@ public final class TaskRunner {
                     start.attempt(),
                     inputs,
                     start.idempotencyKey(),
-                    executor.limit()));
-            Usage usage = result.promptTokens() + result.completionTokens() == 0
-                    ? null
-                    : new Usage(result.promptTokens(), result.completionTokens(), result.costMicros());
-            return new InstanceEvent.TaskSucceeded(
-                    start.task(), start.attempt(), files.stored(header, task, inputs, result), usage);
+                    executor.limit(),
+                    recording));
+            return new Ended(files.stored(header, task, inputs, result), null, null);
         } catch (TaskFailure e) {
-            return failed(
-                    start,
-                    e.title(),
-                    e.sentence(),
-                    e.isTransient(),
-                    e.retryAfter().orElse(null));
+            return Ended.failed(
+                    e.title(), e.sentence(), e.isTransient(), e.retryAfter().orElse(null));
         } catch (RuntimeException e) {
             if (Database.translate(e) instanceof Problem outage) {
-                return failed(start, "Unavailable", outage.detail(), true, null);
+                return Ended.failed("Unavailable", outage.detail(), true, null);
             }
             LOG.errorf(
                     e,
                     "Task %s of instance %s failed in the service",
                     start.task(),
                     instance.header().id());
-            return failed(start, "Internal error", "The task could not be run.", false, null);
+            return Ended.failed("Internal error", "The task could not be run.", false, null);
         }
-    }
-
-    private static InstanceEvent.TaskFailed failed(
-            Effect.StartTask start, String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
-        return new InstanceEvent.TaskFailed(
-                start.task(), start.attempt(), new TaskError(title, sentence, isTransient), retryAfter, null);
     }
 
     /** The inputs with those that have to be read from a store. */

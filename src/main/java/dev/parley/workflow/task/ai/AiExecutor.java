@@ -11,6 +11,7 @@ import dev.parley.llm.ChatTurn;
 import dev.parley.message.MessageReader;
 import dev.parley.problem.Fault;
 import dev.parley.tool.Tools;
+import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Pointer;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history and a JSON schema made from
- * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that the value rules refuse is sent back with what is wrong, at most twice
- * (DECISIONS 4, "AI").
+ * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that the
+ * value rules refuse is sent back with what is wrong, at most twice (DECISIONS 4, "AI").
  */
 @Singleton
 public final class AiExecutor implements TaskExecutor {
@@ -43,7 +44,6 @@ public final class AiExecutor implements TaskExecutor {
     private final ChatModel model;
     private final MessageReader messages;
     private final Duration limit;
-    private final Settings.Prices prices;
     private final Attachments attachments;
     private final Tools tools;
 
@@ -54,7 +54,6 @@ public final class AiExecutor implements TaskExecutor {
         this.attachments = attachments;
         this.tools = tools;
         this.limit = settings.aiTimeLimit();
-        this.prices = settings.modelPrices();
     }
 
     @Override
@@ -77,15 +76,11 @@ public final class AiExecutor implements TaskExecutor {
                 .withFiles(attachments.of(run))
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine tries again, and tells of it.
-        long promptTokens = 0;
-        long completionTokens = 0;
         int asked = 0;
         int turns = 0;
         while (true) {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-            ChatReply reply = ask(request.within(left).withTools(usable.offered()));
-            promptTokens += reply.promptTokens();
-            completionTokens += reply.completionTokens();
+            ChatReply reply = ask(request.within(left).withTools(usable.offered()), run.recording());
             if (!reply.toolCalls().isEmpty()) {
                 if (++turns > 2 * ModelTools.CALLS) {
                     throw TaskFailure.permanent("Invalid model answer", "The model calls tools without an end.");
@@ -96,11 +91,7 @@ public final class AiExecutor implements TaskExecutor {
             List<Fault> faults = new ArrayList<>();
             Optional<Map<String, @Nullable Object>> values = read(reply.text(), outputs, faults);
             if (values.isPresent()) {
-                return new TaskResult(
-                        values.get(),
-                        promptTokens,
-                        completionTokens,
-                        prices.costMicros(promptTokens, completionTokens));
+                return new TaskResult(values.get());
             }
             if (asked++ == ASKED_AGAIN) {
                 throw TaskFailure.permanent(
@@ -124,10 +115,14 @@ public final class AiExecutor implements TaskExecutor {
         return more;
     }
 
-    private ChatReply ask(ChatRequest request) throws TaskFailure, InterruptedException {
+    private ChatReply ask(ChatRequest request, Recording recording) throws TaskFailure, InterruptedException {
+        recording.asked(request);
         try {
-            return model.reply(request);
+            ChatReply reply = model.reply(request);
+            recording.answered(reply);
+            return reply;
         } catch (ChatModelException e) {
+            e.answered().ifPresent(recording::answered);
             throw TaskFailure.of(
                     "Model error", e.sentence(), e.isTransient(), e.retryAfter().orElse(null), e);
         }

@@ -6,6 +6,7 @@ import dev.parley.llm.ChatTool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.Tools;
+import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.task.TaskRun;
 import java.io.UncheckedIOException;
@@ -31,6 +32,7 @@ final class ModelTools {
     private final Tools tools;
     private final OrganizationId organization;
     private final String idempotencyKey;
+    private final Recording recording;
     private final Map<String, Tools.Description> byName = new LinkedHashMap<>();
     private int calls;
 
@@ -38,6 +40,7 @@ final class ModelTools {
         this.tools = tools;
         this.organization = run.organization();
         this.idempotencyKey = run.idempotencyKey();
+        this.recording = run.recording();
         List<Integer> listed = run.task() instanceof AiTask task ? task.tools() : List.of();
         for (Tools.Description tool :
                 listed.isEmpty() ? List.<Tools.Description>of() : tools.describe(organization, listed)) {
@@ -61,42 +64,50 @@ final class ModelTools {
         return offered;
     }
 
+    /** What a call came to, as the model is told. */
+    private record Told(String text, boolean failed) {
+        static Told refused(String text) {
+            return new Told(text, true);
+        }
+    }
+
     /** Calls a tool, and tells what came of it. */
     String call(ChatTool.Call call, Duration left) throws InterruptedException {
+        long begun = System.nanoTime();
+        Told told = told(call, left);
+        Tools.Description tool = byName.get(call.name());
+        recording.called(
+                call.name(),
+                tool == null ? null : tool.toolId(),
+                call.arguments(),
+                told.text,
+                told.failed,
+                Duration.ofNanos(System.nanoTime() - begun));
+        return told.text;
+    }
+
+    private Told told(ChatTool.Call call, Duration left) throws InterruptedException {
         if (++calls > CALLS) {
-            return "Refused: a task may call tools " + CALLS + " times. Answer with what you have.";
+            return Told.refused("Refused: a task may call tools " + CALLS + " times. Answer with what you have.");
         }
         Tools.Description tool = byName.get(call.name());
         if (tool == null) {
-            return "Refused: this task has no tool of that name.";
+            return Told.refused("Refused: this task has no tool of that name.");
         }
         Map<String, @Nullable Object> arguments;
         try {
             String json = call.arguments().isBlank() ? "{}" : call.arguments();
             arguments = new LinkedHashMap<>(StrictJson.readObject(json));
         } catch (UncheckedIOException _) {
-            return "Refused: the arguments are not a JSON object.";
+            return Told.refused("Refused: the arguments are not a JSON object.");
         }
         try {
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
-            return shown(tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit));
+            ToolOutcome outcome =
+                    tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit);
+            return new Told(outcome.shown(LONGEST_ANSWER), false);
         } catch (ToolFailure e) {
-            return "The tool failed. " + e.title() + ": " + e.sentence();
+            return Told.refused("The tool failed. " + e.title() + ": " + e.sentence());
         }
-    }
-
-    private static String shown(ToolOutcome outcome) {
-        String text = outcome.text();
-        if (text.isBlank() && outcome.structured() != null) {
-            text = StrictJson.write(outcome.structured());
-        }
-        var shown = new StringBuilder(
-                text.length() <= LONGEST_ANSWER
-                        ? text
-                        : text.substring(0, LONGEST_ANSWER) + "\n[The rest is left out.]");
-        outcome.files().forEach(file -> shown.append("\n[A file of type ")
-                .append(file.contentType())
-                .append(".]"));
-        return shown.isEmpty() ? "[The tool answered nothing.]" : shown.toString();
     }
 }

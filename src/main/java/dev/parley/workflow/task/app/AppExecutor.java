@@ -26,6 +26,8 @@ public final class AppExecutor implements TaskExecutor {
     /** Of the task's time, for what comes after the tool's answer. */
     private static final Duration MARGIN = Duration.ofMillis(500);
 
+    private static final int LONGEST_RECORDED = 100_000;
+
     private final Tools tools;
     private final Duration limit;
 
@@ -56,6 +58,7 @@ public final class AppExecutor implements TaskExecutor {
                                 .formatted(task.toolName(), task.provider(), task.toolId())));
         Map<String, @Nullable Object> arguments = ToolArguments.of(
                 run.inputs(), StrictJson.readObject(tool.inputSchema().text()));
+        long begun = System.nanoTime();
         try {
             ToolOutcome outcome = tools.call(
                     run.organization(),
@@ -63,8 +66,10 @@ public final class AppExecutor implements TaskExecutor {
                     arguments,
                     run.idempotencyKey(),
                     run.limit().minus(MARGIN));
+            record(run, task, arguments, outcome.shown(LONGEST_RECORDED), false, begun);
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
+            record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, begun);
             throw TaskFailure.of(
                     failed.title(),
                     failed.sentence(),
@@ -72,5 +77,16 @@ public final class AppExecutor implements TaskExecutor {
                     failed.retryAfter().orElse(null),
                     failed);
         }
+    }
+
+    private static void record(
+            TaskRun run,
+            AppTask task,
+            Map<String, @Nullable Object> arguments,
+            String result,
+            boolean failed,
+            long begun) {
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        run.recording().called(task.toolName(), task.toolId(), arguments, result, failed, took);
     }
 }

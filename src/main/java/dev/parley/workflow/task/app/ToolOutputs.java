@@ -55,7 +55,7 @@ final class ToolOutputs {
                     "The tool's answer does not fit the expected output: "
                             + faults.getFirst().detail());
         }
-        return new TaskResult(outputs, 0, 0, 0, files);
+        return new TaskResult(outputs, files);
     }
 
     /** The tool's files, one after the other, for the file outputs that no member has the name of. */

@@ -71,7 +71,7 @@ public final class CoderExecutor implements TaskExecutor {
                     ? TaskFailure.permanent("Code error", "The code returned nothing.")
                     : TaskFailure.permanent(error.title(), error.sentence());
         }
-        return new TaskResult(outputs(task, result), 0, 0, 0);
+        return new TaskResult(outputs(task, result));
     }
 
     private static Map<String, @Nullable Object> outputs(CoderTask task, String result) throws TaskFailure {

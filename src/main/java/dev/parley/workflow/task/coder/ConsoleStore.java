@@ -7,6 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The table {@code workflow_task_console}: what the code of tasks wrote to its console. */
@@ -37,6 +38,34 @@ public final class ConsoleStore {
                 .bind("text", text)
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .execute());
+    }
+
+    /** Which attempt of a task wrote it. */
+    public record Key(String task, int attempt) {}
+
+    /** What these attempts wrote; those that wrote nothing are absent. */
+    public Map<Key, String> of(OrganizationId organization, WorkflowInstanceId instance, List<Key> attempts) {
+        if (attempts.isEmpty()) {
+            return Map.of();
+        }
+        return database.with(handle -> handle.createQuery("""
+                        SELECT c.task_id, c.attempt, c.text FROM unnest(:tasks, :attempts) AS a (task_id, attempt)
+                        JOIN workflow_task_console c ON c.task_id = a.task_id AND c.attempt = a.attempt
+                        WHERE c.organization_id = :organization AND c.instance_id = :instance""")
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .bindArray(
+                        "tasks", String.class, attempts.stream().map(Key::task).toList())
+                .bindArray(
+                        "attempts",
+                        Integer.class,
+                        attempts.stream().map(Key::attempt).toList())
+                .reduceRows(new HashMap<>(), (all, row) -> {
+                    all.put(
+                            new Key(row.getColumn("task_id", String.class), row.getColumn("attempt", Integer.class)),
+                            row.getColumn("text", String.class));
+                    return all;
+                }));
     }
 
     /** What the last attempt that wrote something did, by the task's id. */

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import java.time.Duration;

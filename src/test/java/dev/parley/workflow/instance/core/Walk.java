@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.TaskId;

@@ -11,12 +11,16 @@ import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.http.StrictJson;
+import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.media.TestFiles;
 import dev.parley.message.MessageReader;
 import dev.parley.tool.Tools;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.Recording;
+import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -33,6 +37,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +54,8 @@ class ModelToolsTest {
     private ScriptedServer world;
     private ScriptedServer service;
     private OpenAiChatModel model;
+    private Recording recording;
+    private final List<TaskAttempt> underWay = new ArrayList<>();
 
     /** Calls the tools that its input orders, a line each ({@code CALL name arguments}), and then says what it heard. */
     @BeforeEach
@@ -139,23 +146,30 @@ class ModelToolsTest {
                 List.of(new OutputParameter("answer", OutputType.STRING, "d")),
                 null,
                 tools);
+        var settings = Tenant.bean(Settings.class);
         var executor = new AiExecutor(
                 model,
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(Attachments.class),
                 Tenant.bean(Tools.class),
-                Tenant.bean(Settings.class));
+                settings);
+        WorkflowInstanceId instance = WorkflowInstanceId.next();
+        recording = new Recording(
+                new TaskAttempt.Key(tenant.organization(), instance, TaskAttemptId.next(), "t", 1, Instant.now()),
+                settings.modelPrices(),
+                underWay::add);
         return executor.run(new TaskRun(
                 tenant.organization(),
                 WorkflowId.next(),
                 1,
-                WorkflowInstanceId.next(),
+                instance,
                 null,
                 task,
                 1,
                 Map.of("text", input),
                 "the-key",
-                Duration.ofSeconds(60)));
+                Duration.ofSeconds(60),
+                recording));
     }
 
     private static String heard(TaskResult result) {
@@ -176,7 +190,33 @@ class ModelToolsTest {
                         .at("/tools/0/function/parameters/properties/city/type")
                         .asText())
                 .isEqualTo("string");
-        assertThat(result.promptTokens()).isEqualTo(30);
+        assertThat(recording.usage().inputTokens()).isEqualTo(30);
+    }
+
+    @Test
+    void theCallsAreWrittenDownWhileTheyAreMade() throws Exception {
+        int tool = tool(tenant, "/weather");
+        var _ = run(
+                List.of(tool),
+                "CALL look_" + tool + " {\"city\": \"Rome\", \"api_key\": \"k-12345\"}! CALL look {}! CALL look_" + tool
+                        + " {\"city\": \"Oslo\"}!");
+        TaskAttempt.Content content =
+                recording.attempt(AttemptStatus.COMPLETED, null, null).content();
+        assertThat(content.model()).isEqualTo("obedient");
+        assertThat(content.messages().stream().map(TaskAttempt.Line::role)).containsExactly("system", "user");
+        assertThat(content.messages().getFirst().content()).isEqualTo("Answer.");
+        assertThat(content.answer()).contains("21");
+        assertThat(content.toolCalls()).hasSize(3);
+        assertThat(content.toolCalls().getFirst().arguments())
+                .contains("Rome", "[hidden]")
+                .doesNotContain("12345");
+        assertThat(content.toolCalls().get(1))
+                .extracting(TaskAttempt.Call::turn, TaskAttempt.Call::toolId, TaskAttempt.Call::failed)
+                .containsExactly(2, null, true);
+        assertThat(content.toolCalls().getLast().result()).contains("21");
+        assertThat(underWay.stream().map(one -> one.usage().inputTokens()))
+                .as("what a crash would leave")
+                .containsExactly(10L, 20L, 30L);
     }
 
     @Test

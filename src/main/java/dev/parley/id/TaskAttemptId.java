@@ -1,0 +1,21 @@
+package dev.parley.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Identifies an attempt of a task; ids grow with the time at which attempts begin. */
+public record TaskAttemptId(UUID value) implements Id {
+    public static TaskAttemptId next() {
+        return new TaskAttemptId(Uuids.next());
+    }
+
+    /** Reads an id with or without hyphens; anything else is empty. */
+    public static Optional<TaskAttemptId> parse(String text) {
+        return Uuids.parse(text).map(TaskAttemptId::new);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

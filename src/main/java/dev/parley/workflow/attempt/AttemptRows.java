@@ -1,0 +1,79 @@
+package dev.parley.workflow.attempt;
+
+import dev.parley.db.UuidArray;
+import dev.parley.http.StrictJson;
+import dev.parley.http.Times;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of {@code workflow_task_attempt} as parts of a larger statement: one array for each column. */
+public final class AttemptRows {
+    private static final String COLUMNS = """
+            organization_id, instance_id, id, task_id, attempt, status, started_at, finished_at, input_tokens,
+            output_tokens, cost_micros, content
+            """;
+
+    /**
+     * Stores attempts; {@link #bind} gives its parameters. What follows {@code FROM} may join others, as a fence. A row
+     * of one that was under way is replaced, and no other.
+     *
+     * @param join after the rows, which are called {@code a}
+     */
+    public static String insert(String join) {
+        return """
+                INSERT INTO workflow_task_attempt (%s)
+                SELECT a.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::int4[], ?::text[],
+                    ?::timestamptz[], ?::timestamptz[], ?::int8[], ?::int8[], ?::int8[], ?::text[]) AS a (%s) %s
+                ON CONFLICT (organization_id, instance_id, id) DO UPDATE SET
+                    status = EXCLUDED.status, finished_at = EXCLUDED.finished_at,
+                    input_tokens = EXCLUDED.input_tokens, output_tokens = EXCLUDED.output_tokens,
+                    cost_micros = EXCLUDED.cost_micros, content = EXCLUDED.content
+                WHERE workflow_task_attempt.status = 'RUNNING'
+                """.formatted(COLUMNS, COLUMNS, join);
+    }
+
+    private AttemptRows() {}
+
+    /** Binds the rows from a parameter on, and answers the next parameter. */
+    public static int bind(PreparedStatement statement, int first, List<TaskAttempt> rows) throws SQLException {
+        var columns = new Columns(statement, first, rows);
+        columns.add("uuid", row -> row.key().organization().value());
+        columns.add("uuid", row -> row.key().instance().value());
+        columns.add("uuid", row -> row.key().id().value());
+        columns.add("text", row -> row.key().task());
+        columns.add("int4", row -> row.key().attempt());
+        columns.add("text", row -> row.status().name());
+        columns.add("text", row -> time(row.key().startedAt()));
+        columns.add("text", row -> time(row.finishedAt()));
+        columns.add("int8", row -> row.usage().inputTokens());
+        columns.add("int8", row -> row.usage().outputTokens());
+        columns.add("int8", row -> row.usage().costMicros());
+        columns.add("text", row -> StrictJson.write(row.content()));
+        return columns.next;
+    }
+
+    private static @Nullable String time(@Nullable Instant time) {
+        return time == null ? null : Times.text(Objects.requireNonNull(time));
+    }
+
+    private static final class Columns {
+        private final PreparedStatement statement;
+        private final List<TaskAttempt> rows;
+        private int next;
+
+        Columns(PreparedStatement statement, int first, List<TaskAttempt> rows) {
+            this.statement = statement;
+            this.next = first;
+            this.rows = rows;
+        }
+
+        void add(String type, Function<TaskAttempt, @Nullable Object> column) throws SQLException {
+            statement.setArray(next++, UuidArray.column(statement.getConnection(), type, rows, column));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.parley.workflow.attempt;
+
+import dev.parley.db.Database;
+import dev.parley.http.Page;
+import dev.parley.http.StrictJson;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TaskAttemptId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.core.Usage;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code workflow_task_attempt}. An attempt that ends is stored with the change of its instance, by
+ * {@link AttemptRows}; what no change tells of is stored here: an attempt under way, stopped, or lost.
+ */
+@Singleton
+public final class AttemptStore {
+    private static final String STORE = NodeLease.FENCE + " " + AttemptRows.insert(", fence");
+
+    private final Database database;
+
+    public AttemptStore(Database database) {
+        this.database = database;
+    }
+
+    /** Stores an attempt by itself, unless the node has been fenced. */
+    public void store(NodeId node, TaskAttempt attempt) {
+        database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(STORE)) {
+                statement.setObject(1, node.value());
+                AttemptRows.bind(statement, 2, List.of(attempt));
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** The rows of executions of one attempt that have not ended, as far as they were stored. */
+    public List<TaskAttempt> underWay(TaskAttempt.Key key) {
+        return ofAttempt(key, AttemptStatus.RUNNING);
+    }
+
+    /** What the executions of one attempt used that were lost with their nodes. */
+    public Usage lost(TaskAttempt.Key key) {
+        return ofAttempt(key, AttemptStatus.LOST).stream()
+                .map(TaskAttempt::usage)
+                .reduce(Usage.NONE, Usage::plus);
+    }
+
+    private List<TaskAttempt> ofAttempt(TaskAttempt.Key key, AttemptStatus status) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT * FROM workflow_task_attempt
+                        WHERE organization_id = :organization AND instance_id = :instance AND task_id = :task
+                          AND attempt = :attempt AND status = :status ORDER BY id""")
+                .bind("organization", key.organization())
+                .bind("instance", key.instance())
+                .bind("task", key.task())
+                .bind("attempt", key.attempt())
+                .bind("status", status.name())
+                .map((row, _) -> read(row))
+                .list());
+    }
+
+    /**
+     * An instance's attempts, oldest first.
+     *
+     * @param task null for those of all tasks
+     */
+    public Page<TaskAttempt> list(
+            OrganizationId organization,
+            WorkflowInstanceId instance,
+            @Nullable String task,
+            @Nullable TaskAttemptId after,
+            int limit) {
+        List<TaskAttempt> rows = database.with(handle -> handle.createQuery("""
+                        SELECT * FROM workflow_task_attempt
+                        WHERE organization_id = :organization AND instance_id = :instance
+                          AND (CAST(:task AS text) IS NULL OR task_id = :task)
+                          AND (CAST(:after AS uuid) IS NULL OR id > :after)
+                        ORDER BY id LIMIT :limit""")
+                .bind("organization", organization)
+                .bind("instance", instance)
+                .bindByType("task", task, String.class)
+                .bindByType("after", after == null ? null : after.value(), UUID.class)
+                .bind("limit", limit + 1)
+                .map((row, _) -> read(row))
+                .list());
+        return Page.of(rows, limit, row -> row.key().id().text());
+    }
+
+    private static TaskAttempt read(ResultSet row) throws SQLException {
+        return new TaskAttempt(
+                new TaskAttempt.Key(
+                        new OrganizationId(row.getObject("organization_id", UUID.class)),
+                        new WorkflowInstanceId(row.getObject("instance_id", UUID.class)),
+                        new TaskAttemptId(row.getObject("id", UUID.class)),
+                        row.getString("task_id"),
+                        row.getInt("attempt"),
+                        time(row, "started_at")),
+                AttemptStatus.valueOf(row.getString("status")),
+                time(row, "finished_at"),
+                new Usage(row.getLong("input_tokens"), row.getLong("output_tokens"), row.getLong("cost_micros")),
+                StrictJson.readTrusted(row.getString("content"), TaskAttempt.Content.class));
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.workflow.attempt;
+
+import dev.parley.db.Database;
+import dev.parley.node.Chore;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** Deletes the attempts of deleted organizations: they hold what people asked and models answered. */
+@Singleton
+public final class ForgottenAttempts {
+    private static final Duration PAUSE = Duration.ofMinutes(30);
+    private static final int BATCH = 1_000;
+
+    private final Database database;
+
+    public ForgottenAttempts(Database database) {
+        this.database = database;
+    }
+
+    @Produces
+    @Singleton
+    Chore forgotten() {
+        return new Chore("delete attempts of deleted organizations", PAUSE, this::delete);
+    }
+
+    /** Deletes them all, some at a time. */
+    public void delete() {
+        while (deleteSome() == BATCH) {
+            // There may be more.
+        }
+    }
+
+    private int deleteSome() {
+        return database.with(
+                handle -> handle.createUpdate("""
+                        DELETE FROM workflow_task_attempt WHERE (organization_id, instance_id, id) IN (
+                            SELECT a.organization_id, a.instance_id, a.id
+                            FROM organization o JOIN workflow_task_attempt a ON a.organization_id = o.id
+                            WHERE o.deleted_at IS NOT NULL LIMIT :batch)""").bind("batch", BATCH).execute());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.parley.workflow.attempt;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TaskAttemptId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.attempt.core.Usage;
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a task, for people who want to know what happened in it.
+ *
+ * @param finishedAt null while it runs
+ * @param usage of this attempt alone
+ */
+public record TaskAttempt(
+        Key key, AttemptStatus status, @Nullable Instant finishedAt, Usage usage, Content content) {
+
+    /**
+     * Which attempt it is.
+     *
+     * @param attempt the number that the instance counts; a task that was lost with its node runs again under the same
+     * @param startedAt null where it is not known any more
+     */
+    public record Key(
+            OrganizationId organization,
+            WorkflowInstanceId instance,
+            TaskAttemptId id,
+            String task,
+            int attempt,
+            @Nullable Instant startedAt) {}
+
+    /**
+     * What was asked and answered. Texts are excerpts, which say how much they lack.
+     *
+     * @param model null where none was asked
+     * @param answer what the model said last; null where it said nothing
+     * @param leftOut how many messages and calls were not kept, since there was no more room
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Content(
+            @Nullable String model,
+            @Nullable Failure error,
+            List<Line> messages,
+            @Nullable String answer,
+            List<Call> toolCalls,
+            int leftOut) {
+        public Content {
+            messages = List.copyOf(messages);
+            toolCalls = List.copyOf(toolCalls);
+        }
+    }
+
+    /** Why the attempt failed. */
+    @Schema(name = "TaskAttemptError")
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Failure(@Schema(examples = "Model error") String error, String detail) {}
+
+    /** Something that was said before the last answer. */
+    @Schema(name = "TaskAttemptMessage")
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Line(
+            @Schema(enumeration = {"system", "user", "assistant"})
+            String role,
+
+            String content) {}
+
+    /** A call of a tool. */
+    @Schema(name = "TaskAttemptToolCall")
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Call(
+            @Schema(description = "The answer of the model that asked for it, from 1; 0 for a call of an App task.")
+            int turn,
+
+            @Schema(description = "The tool's name, as it was asked for.")
+            String tool,
+
+            @Schema(description = "null where there is no such tool.") @Nullable
+            Integer toolId,
+
+            @Schema(
+                    description = "JSON, as text, since it may be cut; values under names such as password are hidden.",
+                    examples = "{\"city\":\"Rome\"}")
+            String arguments,
+
+            @Schema(description = "What the tool answered, or what went wrong.")
+            String result,
+
+            boolean failed,
+            long millis) {}
+
+    /** Of an execution that left no trace. */
+    public static TaskAttempt unknown(Key key) {
+        return new TaskAttempt(
+                key, AttemptStatus.RUNNING, null, Usage.NONE, new Content(null, null, List.of(), null, List.of(), 0));
+    }
+
+    /** The same, of which nobody wants the result any more. */
+    public TaskAttempt dropped() {
+        return ended(
+                AttemptStatus.CANCELLED,
+                content.error == null
+                        ? new Failure("Stopped", "The task was stopped before its result came, which was dropped.")
+                        : content.error,
+                finishedAt);
+    }
+
+    /** The same, whose node is gone. */
+    public TaskAttempt lost(Instant at) {
+        return ended(
+                AttemptStatus.LOST,
+                new Failure("Lost", "The node stopped before the attempt ended. The task was run again."),
+                at);
+    }
+
+    private TaskAttempt ended(AttemptStatus how, Failure error, @Nullable Instant at) {
+        return new TaskAttempt(
+                key,
+                how,
+                at,
+                usage,
+                new Content(
+                        content.model, error, content.messages, content.answer, content.toolCalls, content.leftOut));
+    }
+}
