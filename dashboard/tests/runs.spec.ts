@@ -42,6 +42,8 @@ test("a run is seen as a graph, paused, resumed, and compared with another", asy
   await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeVisible();
   await expect(page.getByRole("complementary").getByText("destination")).toBeVisible();
   await expect(page.getByText("Read anew by each attempt, and not kept: current_time.")).toBeVisible();
+  await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
+  await expect(page.getByLabel("Answer of attempt 1", { exact: true })).toContainText('"plan"');
   await picture(page, "run", ["light", "dark", "phone"]);
   await page.getByRole("tab", { name: "Input" }).click();
   await expect(page.getByRole("tabpanel").getByText("To Graz")).toBeVisible();
@@ -105,6 +107,11 @@ test("a run whose task failed is retried when the cause is gone", async ({ page,
   expect(run.status).toBe("PAUSED");
   await page.goto(at(`runs/${run.workflow_instance_id}`));
   await expect(page.getByText("A person is asked")).toBeVisible();
+  const attempt = (number: number) => page.getByRole("button", { name: new RegExp(`^Attempt ${number} `) });
+  await expect(attempt(1)).toContainText("Failed");
+  await expect(attempt(4)).toContainText("Failed");
+  await expect(page.getByLabel("Arguments of call 1 of attempt 4")).toContainText(inputs.url);
+  await picture(page, "run-attempts");
   const server = await slowServer(first.port);
   try {
     await page.getByRole("button", { name: "Retry" }).click();
@@ -112,6 +119,9 @@ test("a run whose task failed is retried when the cause is gone", async ({ page,
     server.waiting[0]!.end("A page about trains");
     await expectStatus(api, run, "COMPLETED");
     await expect(page.locator("main [data-status=COMPLETED]").first()).toBeVisible();
+    await expect(attempt(5)).toContainText("Completed");
+    await attempt(5).click();
+    await expect(page.getByLabel("Result of call 1 of attempt 5")).toContainText("A page about trains");
   } finally {
     server.close();
   }
@@ -165,7 +175,7 @@ test("what code wrote to its console stands beside its task", async ({ page, api
   const run = await start(api, "Printing", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
   await page.goto(at(`runs/${run.workflow_instance_id}`));
-  await expect(page.getByLabel("Console", { exact: true })).toHaveText(/greeting Ada/);
+  await expect(page.getByLabel("Console of attempt 1", { exact: true })).toHaveText(/greeting Ada/);
   await expect(page.getByText("Hello Ada").first()).toBeVisible();
 });
 

@@ -2,9 +2,9 @@ import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
-import { Copy } from "../../parts/Copy";
 import { Time } from "../../parts/Time";
 import { Values } from "../../parts/values";
+import { Attempts } from "./Attempts";
 import { useTaskInputs, type TaskRecord } from "./queries";
 
 interface Props {
@@ -28,7 +28,6 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
         </Alert>
       )}
       <Fact label="Kind">{task.kind}</Fact>
-      <Fact label="Attempts">{task.attempts}</Fact>
       <Fact label="Started">
         <Time at={task.started_at} seconds none="not yet" />
       </Fact>
@@ -60,19 +59,6 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           </Text>
         </div>
       )}
-      {task.console && (
-        <div>
-          <Group justify="space-between" mb={4}>
-            <Text size="sm" fw={600}>
-              Console
-            </Text>
-            <Copy small text={task.console} label="Copy the console" />
-          </Group>
-          <pre className="code" tabIndex={0} aria-label="Console">
-            {task.console}
-          </pre>
-        </div>
-      )}
       <TaskInputs orgId={orgId} run={run} taskId={task.id} />
       <div>
         <Text size="sm" fw={600} mb={4}>
@@ -86,6 +72,14 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           </Text>
         )}
       </div>
+      {task.kind !== "Human" && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Attempts
+          </Text>
+          <Attempts orgId={orgId} run={run} task={task} />
+        </div>
+      )}
     </Stack>
   );
 }

@@ -76,6 +76,23 @@ export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], t
   });
 }
 
+/** What was done in each attempt of a task, oldest first; asked for again when the run has changed. */
+export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
+  const id = run.workflow_instance_id;
+  return useQuery({
+    queryKey: ["organization", orgId, "run", id, "attempts", taskId, run.updated_at],
+    queryFn: () =>
+      everyPage((after) =>
+        ask(
+          api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/attempts", {
+            params: { path: { orgId, id }, query: { task: taskId, limit: 50, after } },
+          }),
+        ),
+      ),
+    placeholderData: (before, query) => (query?.queryKey[5] === taskId ? before : undefined),
+  });
+}
+
 /** The definition that a run keeps: a published version, or the draft as it is now for a test run. */
 export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
   const workflowId = run?.workflow_id ?? "";
