@@ -62,6 +62,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await page.getByText("JSON", { exact: true }).click();
   const json = page.getByRole("textbox", { name: "Agent as JSON" });
   await expect(json).toContainText('"Greeter"');
+  expect(new URL(page.url()).search).toBe("?view=json");
   await picture(page, "agent-json", ["light"]);
   await json.getByText('"Greeter"').dblclick();
   await page.keyboard.type("Doorman");

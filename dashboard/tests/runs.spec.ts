@@ -40,7 +40,7 @@ test("a run is seen as a graph, paused, resumed, and compared with another", asy
   await expect(page.getByText("A person is asked")).toBeVisible();
   await page.locator(".react-flow__node").first().click();
   await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeVisible();
-  await expect(page.getByRole("complementary").getByText("destination")).toBeVisible();
+  await expect(page.getByRole("complementary").getByText("destination", { exact: true })).toBeVisible();
   await expect(page.getByText("Read anew by each attempt, and not kept: current_time.")).toBeVisible();
   await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
   await expect(page.getByLabel("Answer of attempt 1", { exact: true })).toContainText('"plan"');

@@ -23,10 +23,10 @@ export function Menu({ orgId }: { orgId: string }) {
   const menu = useMenu();
   const waiting = useWaitingTickets(orgId).data?.count ?? 0;
   return (
-    <ScrollArea component="nav" aria-label="Menu" type="auto">
+    <ScrollArea component="nav" aria-label="Menu" type="auto" scrollbarSize={6}>
       {menu.map((section) => (
         <div key={section.label}>
-          <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+          <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
             {section.label}
           </Text>
           {section.items.map((item) => {
@@ -42,6 +42,7 @@ export function Menu({ orgId }: { orgId: string }) {
                 rightSection={item.path === "tickets" && waiting > 0 ? <Count of={waiting} /> : undefined}
                 active={active}
                 aria-current={active ? "page" : undefined}
+                py={{ base: 8, sm: 5 }}
                 style={{ borderRadius: 8 }}
               />
             );

@@ -91,7 +91,7 @@ function AgentRow({ orgId, agent, runs }: RowProps) {
       <Table.Td>
         <AgentStatus agent={agent} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last runs">
         <Group gap={4}>
           {runs.length === 0 && "–"}
           {runs.map((run) => (
@@ -105,7 +105,7 @@ function AgentRow({ orgId, agent, runs }: RowProps) {
           ))}
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Changed">
         <Time at={agent.updated_at} relative />
       </Table.Td>
     </Table.Tr>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { Schemas } from "../../api/client";
 import { Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
+import { useFilters } from "../../parts/useFilters";
 import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
 import { AgentStatus } from "./AgentStatus";
@@ -19,7 +20,11 @@ import classes from "./editor.module.css";
 
 const JsonView = lazy(() => import("./JsonView"));
 
-type View = "graph" | "json" | "test";
+const VIEWS = [
+  { value: "graph", label: "Graph" },
+  { value: "json", label: "JSON" },
+  { value: "test", label: "Test run" },
+] as const;
 
 /** The agent's draft: as a graph with forms, or as the JSON document; both are the same thing. */
 export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["WorkflowWithDraft"] }) {
@@ -27,7 +32,8 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   const { document, change } = draft;
   const validation = useValidation(orgId, draft.raw);
   const faults = useMemo(() => validation.data?.errors ?? [], [validation.data]);
-  const [view, setView] = useState<View>("graph");
+  const filters = useFilters();
+  const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   const [chosen, setChosen] = useState<string | null>(null);
   const [runId, setRunId] = useState("");
   const run = useRun(orgId, runId);
@@ -52,13 +58,9 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
           <Group justify="space-between">
             <SegmentedControl
               aria-label="View"
-              data={[
-                { value: "graph", label: "Graph" },
-                { value: "json", label: "JSON" },
-                { value: "test", label: "Test run" },
-              ]}
+              data={[...VIEWS]}
               value={view}
-              onChange={(value) => setView(value as View)}
+              onChange={(value) => filters.set("view", value === "graph" ? null : value)}
             />
           </Group>
           <div className={classes.split}>

@@ -29,16 +29,16 @@ export function KeyRow({ of: key, onRevoke }: Props) {
           {key.prefix}…{key.last_four}
         </Code>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Restricted to">
         <Restrictions of={key} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Expires">
         <Time at={key.expires_at} none="Never" />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last used">
         <Time at={key.last_used_at} none="Never" relative />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Created">
         <Time at={key.created_at} />
       </Table.Td>
       <Table.Td>
@@ -57,7 +57,7 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
   const { data: teams } = useTeams(orgId);
   const { data: workflows } = useWorkflows(orgId);
   if (key.team_id === null && key.workflow_id === null) {
-    return <Text size="sm">Nothing</Text>;
+    return <>Nothing</>;
   }
   return (
     <Stack gap={2}>

@@ -53,7 +53,7 @@ export default function CodePage() {
                 {artifact.name}
               </Link>
             </Table.Td>
-            <Table.Td>{artifact.id}</Table.Td>
+            <Table.Td data-label="Id">{artifact.id}</Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
             <Table.Td>version {artifact.version}</Table.Td>
             <Table.Td>

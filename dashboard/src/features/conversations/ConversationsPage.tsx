@@ -121,8 +121,10 @@ function ConversationRow({ orgId, conversation }: { orgId: string; conversation:
           {conversation.id}
         </Text>
       </Table.Td>
-      <Table.Td>{nameOf(conversation.created_by)}</Table.Td>
-      <Table.Td>{teams.find((team) => team.id === conversation.team_id)?.name ?? "–"}</Table.Td>
+      <Table.Td data-label="By">{nameOf(conversation.created_by)}</Table.Td>
+      <Table.Td data-label="Team">
+        {teams.find((team) => team.id === conversation.team_id)?.name ?? "–"}
+      </Table.Td>
       <Table.Td>
         <Time at={conversation.created_at} relative />
       </Table.Td>

@@ -155,12 +155,14 @@ function RunTable({ orgId, pages, empty }: TableProps) {
               <Table.Td>
                 <Status of={run.status} />
               </Table.Td>
-              <Table.Td>{run.workflow_version === 0 ? "draft" : run.workflow_version}</Table.Td>
-              <Table.Td>{nameOf(run.created_by)}</Table.Td>
+              <Table.Td data-label="Version">
+                {run.workflow_version === 0 ? "draft" : run.workflow_version}
+              </Table.Td>
+              <Table.Td data-label="By">{nameOf(run.created_by)}</Table.Td>
               <Table.Td>
                 <Time at={run.created_at} relative />
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Took">
                 {run.finished_at ? duration(Date.parse(run.finished_at) - Date.parse(run.created_at)) : "–"}
               </Table.Td>
             </Table.Tr>

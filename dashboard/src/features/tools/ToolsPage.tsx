@@ -110,7 +110,7 @@ function Tools({ orgId }: { orgId: string }) {
               </Text>
             </Table.Td>
             <Table.Td>{tool.provider}</Table.Td>
-            <Table.Td>{tool.tool_id}</Table.Td>
+            <Table.Td data-label="Id">{tool.tool_id}</Table.Td>
           </Table.Tr>
         )}
       </Listing>

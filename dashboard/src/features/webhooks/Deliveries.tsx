@@ -59,11 +59,11 @@ export function Deliveries({ orgId }: { orgId: string }) {
             <Table.Td>
               <Status of={each.state} />
             </Table.Td>
-            <Table.Td>{each.attempt_count}</Table.Td>
+            <Table.Td data-label="Attempts">{each.attempt_count}</Table.Td>
             <Table.Td>
               <Time at={each.created_at} relative />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Next">
               <Time at={each.next_attempt_at} relative />
             </Table.Td>
           </Table.Tr>
