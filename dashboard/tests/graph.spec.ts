@@ -3,6 +3,8 @@ import { asDocument, closesCycle, refusal, type Task, type WorkflowDocument } fr
 import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
 import { layout } from "../src/graph/layout";
 import { diffLines } from "../src/features/agents/diff";
+import { conditionsOf, filterOf, readValue, writtenValue } from "../src/features/agents/rowFilter";
+import { basicType } from "../src/parts/columnType";
 
 function task(id: string, inputType = "STRING", outputType = "STRING"): Task {
   return {
@@ -84,4 +86,38 @@ test("differences name the lines that came and went", () => {
   expect(kinds("a\nb\nc", "a\nc")).toEqual(["sa", "gb", "sc"]);
   expect(kinds("a\nb", "a\nx\nb")).toEqual(["sa", "nx", "sb"]);
   expect(kinds("a", "a")).toEqual(["sa"]);
+});
+
+test("filters of rows are read as conditions, and written again as they were", () => {
+  const one = { column: "amount", op: ">=", value: 3 } as const;
+  const two = { column: "name", op: "in", value: ["a", "b"] } as const;
+  for (const filter of [undefined, one, { all: [one, two] }, { any: [one, two] }]) {
+    const { join, conditions } = conditionsOf(filter as never)!;
+    expect(filterOf(join, conditions)).toEqual(filter);
+  }
+  expect(conditionsOf({ not: one })).toBeNull();
+  expect(conditionsOf({ all: [{ any: [one] }] } as never)).toBeNull();
+  expect(readValue("3", "=", "BIGINT")).toBe(3);
+  expect(readValue("3.5", "=", "DECIMAL(18,2)")).toBe(3.5);
+  expect(readValue("12345678901234567890", "=", "BIGINT")).toBe("12345678901234567890");
+  expect(readValue("three", "=", "BIGINT")).toBe("three");
+  expect(readValue("True", "=", "BOOLEAN")).toBe(true);
+  expect(readValue("1, 2,", "in", "INTEGER")).toEqual([1, 2]);
+  expect(readValue("3", "contains", "VARCHAR")).toBe("3");
+  expect(writtenValue(["a", 2])).toBe("a, 2");
+});
+
+test("columns have the types that inputs know, as far as there are any", () => {
+  expect(["UBIGINT", "DECIMAL(18,3)", "BOOLEAN", "TIMESTAMP", "VARCHAR"].map(basicType)).toEqual([
+    "INTEGER",
+    "FLOAT",
+    "BOOLEAN",
+    "STRING",
+    "STRING",
+  ]);
+  expect(["INTEGER[]", "STRUCT(a INTEGER)", "MAP(VARCHAR, INTEGER)"].map(basicType)).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -1,4 +1,4 @@
-import { at, expect, expectAccessible, test } from "./parley";
+import { at, expect, expectAccessible, expectWithinBudget, scriptsOf, test } from "./parley";
 
 const PAGES = [
   "overview",
@@ -22,9 +22,10 @@ const PAGES = [
 test.describe.configure({ mode: "parallel" });
 
 for (const path of PAGES) {
-  test(`${path} can be read by everybody, in light and in dark`, async ({ page, api }) => {
+  test(`${path} can be read by everybody, in light and in dark, and loads quickly`, async ({ page, api }) => {
     await api.get("members");
     await page.emulateMedia({ reducedMotion: "reduce" });
+    const scripts = scriptsOf(page);
     await page.goto(at(path));
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
@@ -32,8 +33,9 @@ for (const path of PAGES) {
       // oxlint-disable no-await-in-loop -- one browser window
       await page.emulateMedia({ colorScheme });
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-      await expectAccessible(page);
+      await expectAccessible(page, { onlyColours: colorScheme === "dark" });
       // oxlint-enable no-await-in-loop
     }
+    await expectWithinBudget(scripts);
   });
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import AxeSource from "axe-core";
 import { expect, test as base, type APIResponse, type BrowserContext, type Page } from "@playwright/test";
 
@@ -170,8 +171,11 @@ export const DOT = Buffer.from(
   "base64",
 );
 
-/** No serious or critical violation of axe's rules on what is shown now. */
-export async function expectAccessible(page: Page) {
+/**
+ * No serious or critical violation of axe's rules on what is shown now. Where the same was checked in other colours
+ * already, those alone are left to look at.
+ */
+export async function expectAccessible(page: Page, { onlyColours = false } = {}) {
   // Colours are measured wrongly while something still fades in.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))),
@@ -179,17 +183,43 @@ export async function expectAccessible(page: Page) {
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AxeSource.source);
   }
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (colours) => {
     const { axe } = globalThis as unknown as { axe: typeof AxeSource };
-    const found = await axe.run(document, { resultTypes: ["violations"] });
+    const found = await axe.run(document, {
+      resultTypes: ["violations"],
+      ...(colours ? { runOnly: ["color-contrast"] } : {}),
+    });
     return found.violations
       .filter((each) => each.impact === "serious" || each.impact === "critical")
       .map(
         (each) =>
           `${each.id}: ${each.nodes.map((node) => node.html + " " + node.failureSummary).join("\n  ")}`,
       );
-  });
+  }, onlyColours);
   expect(violations).toEqual([]);
+}
+
+/** All scripts that the page loads from now on, with their sizes as they are sent. */
+export function scriptsOf(page: Page): Map<string, Promise<number>> {
+  const scripts = new Map<string, Promise<number>>();
+  page.on("response", (answer) => {
+    if (answer.url().endsWith(".js")) {
+      scripts.set(
+        answer.url(),
+        answer.body().then((body) => gzipSync(body).length),
+      );
+    }
+  });
+  return scripts;
+}
+
+const BUDGET = 300 * 1024;
+
+/** What a first load may cost: the graph and the code editor come when they are needed. */
+export async function expectWithinBudget(scripts: Map<string, Promise<number>>) {
+  const sizes = await Promise.all(scripts.values());
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((all, each) => all + each, 0)).toBeLessThan(BUDGET);
 }
 
 const PHONE = { width: 390, height: 844 };
@@ -218,7 +248,7 @@ export async function picture(page: Page, name: string, kinds: ("light" | "dark"
       "data-mantine-color-scheme",
       kind === "dark" ? "dark" : "light",
     );
-    await expectAccessible(page);
+    await expectAccessible(page, { onlyColours: kind === "dark" && kinds.includes("light") });
     if (process.env.PARLEY_SCREENSHOTS) {
       await page.screenshot({ path: `screenshots/${name}-${kind}.png`, animations: "disabled" });
     }

@@ -64,8 +64,8 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
         <Text size="sm" fw={600} mb={4}>
           Outputs
         </Text>
-        {record?.outputs ? (
-          <Values of={record.outputs} />
+        {Object.keys(record?.outputs ?? {}).length > 0 ? (
+          <Values of={record!.outputs!} />
         ) : (
           <Text size="sm" c="dimmed">
             None yet.
