@@ -41,8 +41,8 @@ public final class DataLakeStore {
     /** A table and where it lies; no place while it is PENDING. */
     record Found(DataLake lake, @Nullable Place place) {}
 
-    /** What was to be uploaded, and never was. */
-    record Abandoned(OrganizationId organization, DataLakeId id) {}
+    /** Whose table it is. */
+    record Owned(OrganizationId organization, DataLakeId id) {}
 
     DataLake insert(OrganizationId organization, DataLakeId id, String name, DataLake.Format format, String createdBy) {
         Instant now = clock.instant();
@@ -107,13 +107,25 @@ public final class DataLakeStore {
                         == 1);
     }
 
-    List<Abandoned> abandoned(Instant before, int limit) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, id FROM data_lake
-                        WHERE status = 'PENDING' AND created_at < :before ORDER BY created_at LIMIT :limit""")
+    /** What was to be uploaded, and never was. */
+    List<Owned> abandoned(Instant before, int limit) {
+        return owned("""
+                SELECT organization_id, id FROM data_lake
+                WHERE status = 'PENDING' AND created_at < :before ORDER BY created_at LIMIT :limit""", before, limit);
+    }
+
+    /** Tables of organizations that were deleted before then. */
+    List<Owned> ofDeletedOrganizations(Instant before, int limit) {
+        return owned("""
+                SELECT l.organization_id, l.id FROM organization o JOIN data_lake l ON l.organization_id = o.id
+                WHERE o.deleted_at IS NOT NULL AND o.deleted_at < :before LIMIT :limit""", before, limit);
+    }
+
+    private List<Owned> owned(String sql, Instant before, int limit) {
+        return database.with(handle -> handle.createQuery(sql)
                 .bind("before", before.atOffset(ZoneOffset.UTC))
                 .bind("limit", limit)
-                .map((row, _) -> new Abandoned(
+                .map((row, _) -> new Owned(
                         new OrganizationId(row.getObject("organization_id", UUID.class)),
                         new DataLakeId(row.getObject("id", UUID.class))))
                 .list());

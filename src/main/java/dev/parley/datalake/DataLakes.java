@@ -77,11 +77,26 @@ public final class DataLakes {
         return new Chore("clear away abandoned data lakes", Duration.ofMinutes(30), this::clear);
     }
 
-    void clear() {
-        for (var abandoned : store.abandoned(clock.instant().minus(ABANDONED_AFTER), BATCH)) {
-            blobs.delete(source(abandoned.organization(), abandoned.id()));
-            store.delete(abandoned.organization(), abandoned.id());
+    /**
+     * What was never uploaded, and the tables of deleted organizations, once no signed URL of theirs lives. The files go
+     * first, so that a node which dies over it leaves a row that the next one finds.
+     */
+    public void clear() {
+        Instant now = clock.instant();
+        for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
+            remove(abandoned);
         }
+        List<DataLakeStore.Owned> ownerless;
+        do {
+            ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_LIVES.multipliedBy(2)), BATCH);
+            ownerless.forEach(this::remove);
+        } while (ownerless.size() == BATCH);
+    }
+
+    private void remove(DataLakeStore.Owned lake) {
+        blobs.delete(source(lake.organization(), lake.id()));
+        blobs.delete(table(lake.organization(), lake.id()));
+        store.delete(lake.organization(), lake.id());
     }
 
     long maxBytes() {
@@ -132,7 +147,7 @@ public final class DataLakes {
             Files.copy(bytes, file, StandardCopyOption.REPLACE_EXISTING);
             JsonNode made = StrictJson.mapper()
                     .readTree(reader.convert(file, lake.format().text(), parquet, IMPORT_LIMIT));
-            BlobKey key = new BlobKey(prefix(organization, lake.id()) + "data.parquet");
+            BlobKey key = table(organization, lake.id());
             blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
             BlobInfo info = blobs.info(key)
                     .orElseThrow(() -> Problem.unavailable("The table could not be stored.", Duration.ofSeconds(5)));
@@ -142,9 +157,12 @@ public final class DataLakes {
                     made.path("rows").asLong(),
                     made.path("columns").toString(),
                     new DataLakeStore.Place(key, info));
-            return store.find(organization, lake.id())
-                    .orElseThrow(() -> Problem.notFound("data lake"))
-                    .lake();
+            DataLakeStore.Found found = store.find(organization, lake.id()).orElse(null);
+            if (found == null) {
+                blobs.delete(key); // The table was deleted meanwhile.
+                throw Problem.notFound("data lake");
+            }
+            return found.lake();
         } catch (DocumentException e) {
             if (e.isTransient()) {
                 throw Problem.unavailable(e.sentence(), Duration.ofSeconds(5));
@@ -262,6 +280,10 @@ public final class DataLakes {
 
     private static BlobKey source(OrganizationId organization, DataLakeId id) {
         return new BlobKey(prefix(organization, id) + "source");
+    }
+
+    private static BlobKey table(OrganizationId organization, DataLakeId id) {
+        return new BlobKey(prefix(organization, id) + "data.parquet");
     }
 
     private static String prefix(OrganizationId organization, DataLakeId id) {

@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.blob.BlobKey;
+import dev.parley.blob.BlobStore;
+import dev.parley.datalake.DataLakes;
+import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.TestFiles;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -140,6 +144,42 @@ class DataLakeTest {
         assertThat(rows.text("/rows/1/customer")).isEqualTo("O'Brien; DROP TABLE lake");
         owner.delete(lakes + "/" + id).send().expect(204);
         owner.get(lakes + "/" + id).send().expect(404);
+    }
+
+    @Test
+    void filesOfADeletedOrganizationAreClearedAway() throws Exception {
+        String id = lake("csv", ORDERS.getBytes(UTF_8));
+        var waiting = owner.post(lakes)
+                .json(Map.of("name", "Later", "format", "csv"))
+                .send()
+                .expect(201);
+        assertThat(put(waiting.json().path("upload"), ORDERS.getBytes(UTF_8))).isEqualTo(200);
+        String prefix = tenant.organization().text() + "/data-lake/";
+        var blobs = Tenant.bean(BlobStore.class);
+        var table = new BlobKey(prefix + id + "/data.parquet");
+        var source = new BlobKey(prefix + waiting.text("/data_lake/id") + "/source");
+        assertThat(blobs.info(table)).isPresent();
+        assertThat(blobs.info(source)).isPresent();
+
+        owner.delete("/dashboard/api/organizations/" + tenant.organization())
+                .send()
+                .expect(204);
+        Tenant.bean(DataLakes.class).clear();
+        assertThat(blobs.info(table)).as("signed URLs may live still").isPresent();
+        Tenant.bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE organization SET deleted_at = now() - interval '1 hour' WHERE id = ?",
+                        tenant.organization().value()));
+        Tenant.bean(DataLakes.class).clear();
+
+        assertThat(blobs.info(table)).isEmpty();
+        assertThat(blobs.info(source)).isEmpty();
+        int rows = Tenant.bean(Database.class)
+                .with(handle -> handle.createQuery("SELECT count(*) FROM data_lake WHERE organization_id = ?")
+                        .bind(0, tenant.organization())
+                        .mapTo(Integer.class)
+                        .one());
+        assertThat(rows).isZero();
     }
 
     @Test
