@@ -194,6 +194,19 @@ public final class InstanceJson {
         private @Nullable InstanceError error;
     }
 
+    /** Reads a part of what was written that holds values by name; there are none where it is absent. */
+    static Map<String, @Nullable Object> readValues(@Nullable String json) {
+        if (json == null) {
+            return Map.of();
+        }
+        try (JsonParser in = FACTORY.createParser(json)) {
+            in.nextToken();
+            return JsonValues.readObject(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Fields read(String json) {
         try (JsonParser in = FACTORY.createParser(json)) {
             in.nextToken();

@@ -196,6 +196,23 @@ public final class InstanceReader {
                 .map(WorkflowInstanceId::new));
     }
 
+    /** What a conversation's instances before this one gave when they were COMPLETED, newest first. */
+    public List<Map<String, @Nullable Object>> earlierOutputs(
+            OrganizationId organization, ConversationId conversation, WorkflowInstanceId before, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT (CAST(state AS json) -> 'output')::text FROM workflow_instance
+                        WHERE organization_id = :organization AND conversation_id = :conversation
+                          AND conversation_id IS NOT NULL AND status = 'COMPLETED' AND id < :before
+                        ORDER BY id DESC LIMIT :limit
+                        """)
+                .bind("organization", organization)
+                .bind("conversation", conversation)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, _) -> InstanceJson.readValues(row.getString(1)))
+                .list());
+    }
+
     /** The instances that a node runs. */
     public List<InstanceKey> runBy(NodeId node) {
         return keys(

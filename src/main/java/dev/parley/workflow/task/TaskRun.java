@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param workflowVersion the published version that the instance keeps; 0 for a test run of a draft
  * @param conversation null for an instance without one
  * @param inputs by name, already coerced to the parameters' types
+ * @param earlierOutputs what the conversation's earlier instances gave, by name, for models
  * @param idempotencyKey the same for every execution that must have its effect only once
  * @param limit what is left of the task's time
  * @param recording where the executor writes down what it does
@@ -31,10 +32,12 @@ public record TaskRun(
         Task task,
         int attempt,
         Map<String, @Nullable Object> inputs,
+        Map<String, @Nullable Object> earlierOutputs,
         String idempotencyKey,
         Duration limit,
         Recording recording) {
     public TaskRun {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+        earlierOutputs = Collections.unmodifiableMap(new LinkedHashMap<>(earlierOutputs));
     }
 }

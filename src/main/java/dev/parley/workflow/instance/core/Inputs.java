@@ -94,7 +94,7 @@ public final class Inputs {
         Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
         List<Fault> faults = new ArrayList<>();
         for (InputParameter input : draft.plan().task(task).inputParameters()) {
-            TaskInputs.Fetch fetch = fetch(draft.plan(), task, input);
+            TaskInputs.Fetch fetch = fetch(draft, task, input);
             if (fetch != null) {
                 toFetch.put(input.name(), fetch);
             } else {
@@ -131,7 +131,7 @@ public final class Inputs {
         List<String> unkept = new ArrayList<>();
         for (InputParameter input : draft.plan().task(task).inputParameters()) {
             boolean isClock = SystemValue.named(input.name()).orElse(null) == SystemValue.CURRENT_TIME;
-            if (fetch(draft.plan(), task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
+            if (fetch(draft, task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
                 unkept.add(input.name());
             } else {
                 Object raw = value(draft, task, input, draft.humanValues());
@@ -143,12 +143,19 @@ public final class Inputs {
         return new Known(values, unkept);
     }
 
-    private static TaskInputs.@Nullable Fetch fetch(Plan plan, int task, InputParameter input) {
+    /** Null for a value that the core knows. */
+    private static TaskInputs.@Nullable Fetch fetch(Draft draft, int task, InputParameter input) {
         if (input.dataSource().kind() == DataSource.Kind.DATA_LAKE) {
             return TaskInputs.Fetch.DATA_LAKE_ROWS;
         }
-        boolean history = SystemValue.named(input.name()).orElse(null) == SystemValue.CONVERSATION_HISTORY;
-        return history && isSystem(plan, task, input) ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;
+        if (!isSystem(draft.plan(), task, input)) {
+            return null;
+        }
+        SystemValue named = SystemValue.named(input.name()).orElse(null);
+        if (named == null && draft.trigger().conversationId() != null) {
+            return TaskInputs.Fetch.EARLIER_OUTPUT;
+        }
+        return named == SystemValue.CONVERSATION_HISTORY ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;
     }
 
     private static boolean isSystem(Plan plan, int task, InputParameter input) {

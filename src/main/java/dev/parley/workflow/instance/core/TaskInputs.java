@@ -19,6 +19,8 @@ public record TaskInputs(Map<String, @Nullable Object> values, Map<String, Fetch
     public enum Fetch {
         /** The system value {@code conversation_history}. */
         CONVERSATION_HISTORY,
+        /** The latest output of the input's name that an earlier instance of the conversation gave. */
+        EARLIER_OUTPUT,
         /** The rows of the parameter's data lake. */
         DATA_LAKE_ROWS
     }

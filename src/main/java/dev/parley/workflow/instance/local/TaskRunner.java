@@ -2,20 +2,17 @@ package dev.parley.workflow.instance.local;
 
 import dev.parley.Settings;
 import dev.parley.db.Database;
-import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageReader;
 import dev.parley.problem.Problem;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.Values;
 import dev.parley.workflow.instance.StoredInstance;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
@@ -25,7 +22,6 @@ import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
-import dev.parley.workflow.task.ai.ConversationHistory;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import jakarta.annotation.PreDestroy;
@@ -36,7 +32,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +52,7 @@ public final class TaskRunner {
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
 
     private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
-    private final MessageReader messages;
+    private final Memory memory;
     private final OutputFiles files;
     private final LakeRows lakes;
     private final AttemptLog attempts;
@@ -67,14 +62,14 @@ public final class TaskRunner {
 
     public TaskRunner(
             @Any Instance<TaskExecutor> executors,
-            MessageReader messages,
+            Memory memory,
             OutputFiles files,
             LakeRows lakes,
             AttemptLog attempts,
             Settings settings,
             Clock time) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
-        this.messages = messages;
+        this.memory = memory;
         this.files = files;
         this.lakes = lakes;
         this.attempts = attempts;
@@ -255,7 +250,8 @@ public final class TaskRunner {
             throws InterruptedException {
         try {
             var header = instance.header();
-            Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs());
+            List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
+            Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
             TaskResult result = executor.run(new TaskRun(
                     header.organization(),
                     header.workflow(),
@@ -265,6 +261,7 @@ public final class TaskRunner {
                     task,
                     start.attempt(),
                     inputs,
+                    Memory.named(task, earlier),
                     start.idempotencyKey(),
                     executor.limit(),
                     recording));
@@ -285,20 +282,35 @@ public final class TaskRunner {
         }
     }
 
-    /** The inputs with those that have to be read from a store. */
-    private Map<String, @Nullable Object> inputs(StoredInstance instance, Task task, TaskInputs inputs)
+    /**
+     * The inputs with those that have to be read from a store.
+     *
+     * @param earlier outputs of the conversation's earlier instances
+     */
+    private Map<String, @Nullable Object> inputs(
+            StoredInstance instance, Task task, TaskInputs inputs, List<Map<String, @Nullable Object>> earlier)
             throws TaskFailure, InterruptedException {
         if (inputs.toFetch().isEmpty()) {
             return inputs.values();
         }
         Map<String, @Nullable Object> all = new LinkedHashMap<>(inputs.values());
         for (Map.Entry<String, TaskInputs.Fetch> wanted : inputs.toFetch().entrySet()) {
-            switch (wanted.getValue()) {
-                case CONVERSATION_HISTORY -> all.put(wanted.getKey(), history(instance, task, wanted.getKey()));
-                case DATA_LAKE_ROWS -> all.put(wanted.getKey(), lakes.rows(instance, task, wanted.getKey(), all));
-            }
+            String name = wanted.getKey();
+            all.put(
+                    name,
+                    switch (wanted.getValue()) {
+                        case CONVERSATION_HISTORY -> memory.history(instance.header(), input(task, name));
+                        case EARLIER_OUTPUT -> Memory.value(input(task, name), earlier);
+                        case DATA_LAKE_ROWS -> lakes.rows(instance, task, name, all);
+                    });
         }
         return all;
+    }
+
+    /** Models are told of them, and inputs may want them; nothing else does. */
+    private List<Map<String, @Nullable Object>> earlier(StoredInstance instance, Task task, TaskInputs inputs) {
+        boolean wanted = task instanceof AiTask || inputs.toFetch().containsValue(TaskInputs.Fetch.EARLIER_OUTPUT);
+        return wanted ? memory.outputs(instance.header()) : List.of();
     }
 
     static InputParameter input(Task task, String name) {
@@ -306,25 +318,5 @@ public final class TaskRunner {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private @Nullable Object history(StoredInstance instance, Task task, String name) throws TaskFailure {
-        InputParameter input = input(task, name);
-        ConversationId conversation = instance.header().conversation();
-        String text = conversation == null
-                ? ""
-                : ConversationHistory.transcript(messages, instance.header().organization(), conversation);
-        List<dev.parley.problem.Fault> faults = new ArrayList<>();
-        Object value =
-                switch (input.type()) {
-                    case ARRAY -> text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
-                    case STRING, INTEGER, FLOAT, BOOLEAN, OBJECT -> text;
-                };
-        Object coerced = Values.input(input, value, Pointer.ROOT.to(name), faults);
-        if (!faults.isEmpty()) {
-            throw TaskFailure.permanent(
-                    "Invalid Type", "Input '" + name + "': " + faults.getFirst().detail());
-        }
-        return coerced;
     }
 }

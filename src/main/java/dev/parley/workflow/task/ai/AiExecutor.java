@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class AiExecutor implements TaskExecutor {
     private static final int ASKED_AGAIN = 2;
+    private static final String EARLIER = "earlier_outputs";
 
     private final ChatModel model;
     private final MessageReader messages;
@@ -72,7 +73,7 @@ public final class AiExecutor implements TaskExecutor {
         long deadline = System.nanoTime() + run.limit().toNanos();
         ModelTools usable = new ModelTools(tools, run);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
-                .withInputs(run.inputs())
+                .withInputs(inputs(run))
                 .withFiles(attachments.of(run))
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine tries again, and tells of it.
@@ -126,6 +127,16 @@ public final class AiExecutor implements TaskExecutor {
             throw TaskFailure.of(
                     "Model error", e.sentence(), e.isTransient(), e.retryAfter().orElse(null), e);
         }
+    }
+
+    /** The inputs, and what the conversation remembers beside them. */
+    private static Map<String, @Nullable Object> inputs(TaskRun run) {
+        if (run.earlierOutputs().isEmpty() || run.inputs().containsKey(EARLIER)) {
+            return run.inputs();
+        }
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>(run.inputs());
+        inputs.put(EARLIER, run.earlierOutputs());
+        return inputs;
     }
 
     private List<ChatTurn> history(TaskRun run) {

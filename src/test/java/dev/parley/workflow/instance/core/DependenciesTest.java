@@ -126,6 +126,21 @@ class DependenciesTest {
     }
 
     @Test
+    void anInputThatNothingFillsIsFetchedFromTheConversationsMemory() {
+        Flow flow = new Flow().ai("a", input("customer", ValueType.STRING, false, Source.SYSTEM_GENERATED, null));
+        assertThat(Run.of(flow, Run.trigger("Hello", Map.of(), "c1"))
+                        .only(Effect.StartTask.class)
+                        .inputs()
+                        .toFetch())
+                .isEqualTo(Map.of("customer", TaskInputs.Fetch.EARLIER_OUTPUT));
+        TaskInputs alone = Run.of(flow, Run.trigger("Hello", Map.of(), null))
+                .only(Effect.StartTask.class)
+                .inputs();
+        assertThat(alone.toFetch()).isEmpty();
+        assertThat(alone.values()).containsEntry("customer", null);
+    }
+
+    @Test
     void aRequiredInputThatNothingCanFillFailsTheTask() {
         Run run = Run.of(new Flow().ai("a", system("human_msg")));
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);

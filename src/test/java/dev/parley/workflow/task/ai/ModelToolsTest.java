@@ -167,6 +167,7 @@ class ModelToolsTest {
                 task,
                 1,
                 Map.of("text", input),
+                Map.of(),
                 "the-key",
                 Duration.ofSeconds(60),
                 recording));
