@@ -111,6 +111,7 @@ test("a run whose task failed is retried when the cause is gone", async ({ page,
   await expect(attempt(1)).toContainText("Failed");
   await expect(attempt(4)).toContainText("Failed");
   await expect(page.getByLabel("Arguments of call 1 of attempt 4")).toContainText(inputs.url);
+  await page.getByLabel("Result of call 1 of attempt 4").scrollIntoViewIfNeeded();
   await picture(page, "run-attempts");
   const server = await slowServer(first.port);
   try {
@@ -221,6 +222,7 @@ test("files that a task made are seen and downloaded in its run and in its conve
     "rel",
     /noreferrer/,
   );
+  await task.getByRole("heading", { name: "Attempt 1" }).scrollIntoViewIfNeeded();
   await picture(page, "run-files");
   const downloading = page.waitForEvent("download");
   await task.getByRole("link", { name: /\.pdf$/ }).click();

@@ -1,8 +1,12 @@
-import { expect, picture, test } from "./parley";
+import { DOT, expect, picture, test } from "./parley";
 import { launch } from "./service";
+import { startStore } from "./store";
 
-test("the first user sets the installation up by the link on the terminal", async ({ page }) => {
-  const { url, output, stop } = await launch({ PARLEY_DEMO: "false" });
+test("the first user sets the installation up by the link on the terminal, with an S3 store", async ({
+  page,
+}) => {
+  const store = await startStore();
+  const { url, output, stop } = await launch({ PARLEY_DEMO: "false", ...store.settings });
   try {
     const link = /\S+(\/setup\?token=\S+)/;
     await expect.poll(() => output.join("")).toMatch(link);
@@ -28,7 +32,28 @@ test("the first user sets the installation up by the link on the terminal", asyn
 
     await page.goto(`${url}/setup`);
     await expect(page.getByText("This installation is set up already.")).toBeVisible();
+
+    // With an S3 store, files go there from the browser, which the pages' policy must let through.
+    const { organizations } = (await (await page.request.get(`${url}/dashboard/api/me`)).json()) as {
+      organizations: { id: string }[];
+    };
+    const { id } = organizations[0]!;
+    const made = await page.request.post(`${url}/dashboard/api/organizations/${id}/conversations`, {
+      data: {},
+      headers: { "X-Requested-With": "parley" },
+    });
+    const conversation = (await made.json()) as { id: string };
+    await page.goto(`${url}/organizations/${id}/conversations/${conversation.id}`);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: DOT });
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const image = page.getByRole("log").getByRole("img");
+    await expect(image).toBeVisible();
+    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+    expect([...store.files.keys()]).toEqual([expect.stringMatching(/^\/papers\/.*dot\.png$/)]);
   } finally {
     await stop();
+    store.stop();
   }
 });
