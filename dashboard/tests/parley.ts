@@ -112,6 +112,16 @@ export function ticketOf(run: Run): string {
   return id!;
 }
 
+/** Notes what scripts and the policy complain about; requests that are refused are part of many a story. */
+function watch(page: Page, complaints: string[]) {
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (line) => {
+    if (line.type() === "error" && !/status of 4\d\d/.test(line.text())) {
+      complaints.push(line.text());
+    }
+  });
+}
+
 /** A page that is signed in by the session of all tests, its API, and a watch for what the policy or a script complained about. */
 export const test = base.extend<{
   api: Api;
@@ -121,12 +131,7 @@ export const test = base.extend<{
   complaints: [
     async ({ page }, provide) => {
       const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (line) => {
-        if (line.type() === "error" && !/status of 4\d\d/.test(line.text())) {
-          complaints.push(line.text());
-        }
-      });
+      watch(page, complaints);
       await provide(complaints);
       expect(complaints).toEqual([]);
     },
@@ -142,7 +147,7 @@ export const test = base.extend<{
     await page.context().addCookies([{ ...cookie, url: service.url }]);
     await provide(new Api(page));
   },
-  newMember: async ({ api, browser }, provide) => {
+  newMember: async ({ api, browser, complaints }, provide) => {
     const contexts: BrowserContext[] = [];
     await provide(async (name, role) => {
       const email = `${name.toLowerCase()}@parley.example`;
@@ -157,6 +162,7 @@ export const test = base.extend<{
       expect(joined.status(), await joined.text()).toBe(200);
       const { id } = (await joined.json()) as { id: string };
       const member = await context.newPage();
+      watch(member, complaints);
       return { id, email, password, member, api: new Api(member) };
     });
     await Promise.all(contexts.map((each) => each.close()));

@@ -97,7 +97,7 @@ const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(basicType(type)
 function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, unknown>[] }) {
   return (
     <ScrollArea type="auto" mah={640} tabIndex={0} aria-label={`Rows of ${lake.name}`} role="region">
-      <Table withColumnBorders withTableBorder stickyHeader verticalSpacing={6} fz="sm">
+      <Table data-grid withColumnBorders withTableBorder stickyHeader verticalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr>
             {lake.columns.map((column) => (

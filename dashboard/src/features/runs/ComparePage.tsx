@@ -50,7 +50,7 @@ function Comparison({ orgId, runs, records }: Props) {
   const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
   return (
     <Table.ScrollContainer minWidth={640}>
-      <Table withColumnBorders verticalSpacing="sm" layout="fixed">
+      <Table data-grid withColumnBorders verticalSpacing="sm" layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={180}>Task</Table.Th>
