@@ -2,6 +2,9 @@ package dev.parley;
 
 import dev.parley.console.Banner;
 import dev.parley.db.EmbeddedPostgres;
+import dev.parley.egress.EgressAllow;
+import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.wire.Drain;
 import dev.parley.node.NodeLease;
 import io.quarkus.runtime.Application;
 import io.quarkus.runtime.Quarkus;
@@ -53,17 +56,26 @@ public final class Parley implements QuarkusApplication {
     }
 
     private static void start(String[] args) {
-        Settings settings = listenable(Settings.load());
+        Settings settings = listenable(checked(Settings.load()));
         if (settings.database().isEmpty()) {
             lock(settings.data());
             startEmbedded(settings.data());
         }
         System.setProperty("quarkus.http.host", settings.host());
         System.setProperty("quarkus.http.port", Integer.toString(settings.port()));
-        System.setProperty("quarkus.shutdown.delay", settings.shutdownDelay().toMillis() + "MS");
+        System.setProperty(
+                "quarkus.shutdown.delay",
+                settings.shutdownDelay().plus(Drain.LINGER).toMillis() + "MS");
         System.setProperty("quarkus.log.level", settings.logLevel());
         System.setProperty("quarkus.log.console.json.enabled", Boolean.toString(settings.logJson()));
         Quarkus.run(Parley.class, Parley::exited, args);
+    }
+
+    /** Reads now what would otherwise be read, and refused, when it is first used. */
+    private static Settings checked(Settings settings) {
+        EgressAllow.parse(settings.egressAllow());
+        TrustedProxies.parse(settings.trustedProxies());
+        return settings;
     }
 
     private static void exited(int code, @Nullable Throwable failure) {

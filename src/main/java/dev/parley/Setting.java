@@ -1,7 +1,5 @@
 package dev.parley;
 
-import java.util.Locale;
-
 /**
  * Every setting of the service, each an environment variable, with its default and what it is for. The README's table
  * is made from this list, and {@link Settings} reads it.
@@ -52,6 +50,10 @@ public enum Setting {
             "",
             "Hosts and CIDR ranges, comma separated, that outgoing connections may reach although they "
                     + "are not public (`./parley start` sets it to loopback)."),
+    PARLEY_TRUSTED_PROXIES(
+            "",
+            "Addresses and CIDR ranges, comma separated, of the proxies in front of the service: only from them do "
+                    + "`X-Forwarded-For`, `X-Forwarded-Proto` and `Forwarded` count. Empty: such headers are ignored."),
     PARLEY_SMTP_HOST("", "SMTP server that takes the service's e-mails. Empty: they are kept, and shown to admins."),
     PARLEY_SMTP_MODE(
             "starttls",
@@ -117,11 +119,5 @@ public enum Setting {
 
     public String purpose() {
         return purpose;
-    }
-
-    /** Whether the value must not be shown in logs and banners. */
-    public boolean isSecret() {
-        String name = name().toUpperCase(Locale.ROOT);
-        return name.endsWith("PASSWORD") || name.endsWith("SECRET") || name.endsWith("_KEY") || this == PARLEY_DB_URL;
     }
 }

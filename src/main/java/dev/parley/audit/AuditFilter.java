@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Person;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
@@ -29,10 +30,12 @@ public final class AuditFilter implements ContainerResponseFilter {
 
     private final AuditStore store;
     private final CurrentVertxRequest current;
+    private final TrustedProxies proxies;
 
-    public AuditFilter(AuditStore store, CurrentVertxRequest current) {
+    public AuditFilter(AuditStore store, CurrentVertxRequest current, TrustedProxies proxies) {
         this.store = store;
         this.current = current;
+        this.proxies = proxies;
     }
 
     @Override
@@ -41,7 +44,7 @@ public final class AuditFilter implements ContainerResponseFilter {
             return;
         }
         RoutingContext http = current.getCurrent();
-        AuditAction.of(request.getMethod(), http.normalizedPath()).ifPresent(action -> {
+        AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
             Object entity = response.hasEntity() ? response.getEntity() : null;
             add(http, Person.of(http), action, made(entity));
         });
@@ -77,13 +80,12 @@ public final class AuditFilter implements ContainerResponseFilter {
         }
     }
 
-    private static AuditStore.Origin origin(RoutingContext http) {
+    private AuditStore.Origin origin(RoutingContext http) {
         HttpServerRequest request = http.request();
-        String address =
-                request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
+        String address = proxies.address(request);
         String agent = request.getHeader("User-Agent");
         return new AuditStore.Origin(
-                address,
+                address.isEmpty() ? null : address,
                 agent == null ? null : agent.substring(0, Math.min(agent.length(), LONGEST_AGENT)),
                 http.response().headers().get(RequestFilter.REQUEST_ID));
     }

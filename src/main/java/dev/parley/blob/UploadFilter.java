@@ -1,6 +1,7 @@
 package dev.parley.blob;
 
 import dev.parley.http.ProblemResponse;
+import dev.parley.http.Refusal;
 import dev.parley.http.RequestFilter;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
@@ -27,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class UploadFilter {
     private static final Logger LOG = Logger.getLogger(UploadFilter.class);
-
-    /** What a refused client still sends is read and dropped up to this size, so that it sees the answer. */
-    private static final long MOST_DRAINED = 100L << 20;
 
     private final @Nullable FileStore files;
     private final Clock clock;
@@ -61,7 +59,7 @@ public final class UploadFilter {
             }
             receive(store, context, grant, length);
         } catch (Problem e) {
-            refuse(context, e);
+            Refusal.afterBody(context, e);
         }
     }
 
@@ -133,30 +131,5 @@ public final class UploadFilter {
                 loop.runOnContext(_ -> body.discard(() -> ProblemResponse.write(context, problem)));
             }
         });
-    }
-
-    /** Answers before the body was read. A client that still sends would see a reset instead of the answer. */
-    private static void refuse(RoutingContext context, Problem problem) {
-        HttpServerRequest request = context.request();
-        String header = request.getHeader("Content-Length");
-        boolean drains = request.getHeader("Expect") == null
-                && (header == null
-                        || (header.length() < 19
-                                && header.matches("[0-9]+")
-                                && Long.parseLong(header) <= MOST_DRAINED));
-        if (!drains) {
-            context.response().putHeader("Connection", "close");
-            ProblemResponse.write(context, problem);
-            return;
-        }
-        long[] dropped = {0};
-        request.handler(buffer -> {
-            dropped[0] += buffer.length();
-            if (dropped[0] > MOST_DRAINED) {
-                request.connection().close();
-            }
-        });
-        request.endHandler(_ -> ProblemResponse.write(context, problem));
-        request.resume();
     }
 }

@@ -1,12 +1,12 @@
 package dev.parley.datalake;
 
-import dev.parley.Settings;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RequestFilter;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.media.PublicAddress;
@@ -57,14 +57,14 @@ public final class DataLakeResource {
     private final DataLakes lakes;
     private final BlobStore blobs;
     private final Access access;
-    private final Settings settings;
+    private final PublicAddress here;
 
-    public DataLakeResource(DataLakeStore store, DataLakes lakes, BlobStore blobs, Access access, Settings settings) {
+    public DataLakeResource(DataLakeStore store, DataLakes lakes, BlobStore blobs, Access access, PublicAddress here) {
         this.store = store;
         this.lakes = lakes;
         this.blobs = blobs;
         this.access = access;
-        this.settings = settings;
+        this.here = here;
     }
 
     /** A table to be. */
@@ -177,13 +177,13 @@ public final class DataLakeResource {
             created = new Created(lake, upload(lakes.grant(organization, lake, size), request));
         }
         return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, request.normalizedPath() + "/" + lake.id())
+                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + lake.id())
                 .entity(created)
                 .build();
     }
 
     private Upload upload(UploadGrant grant, RoutingContext request) {
-        SignedUpload signed = blobs.sign(grant, PublicAddress.of(settings, request.request()));
+        SignedUpload signed = blobs.sign(grant, here.of(request.request()));
         return new Upload(signed.url(), "PUT", signed.headers(), grant.expires(), grant.maxBytes());
     }
 

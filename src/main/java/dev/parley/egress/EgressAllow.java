@@ -1,5 +1,7 @@
 package dev.parley.egress;
 
+import dev.parley.Setting;
+import dev.parley.SettingsException;
 import dev.parley.egress.core.Cidr;
 import dev.parley.egress.core.Literals;
 import java.net.InetAddress;
@@ -31,15 +33,17 @@ public final class EgressAllow {
         return new EgressAllow(List.of());
     }
 
-    /** @throws IllegalArgumentException with a sentence that names the setting and the entry that is wrong */
+    /** @throws SettingsException with a sentence that names the entry that is wrong */
     public static EgressAllow parse(String setting) {
         List<Entry> entries = new ArrayList<>();
         for (String part : setting.split(",", -1)) {
             String text = part.strip();
             if (!text.isEmpty()) {
                 entries.add(entry(text)
-                        .orElseThrow(() -> new IllegalArgumentException("PARLEY_EGRESS_ALLOW: '" + text
-                                + "' is not a host name, an address or a CIDR range such as 10.0.0.0/8.")));
+                        .orElseThrow(() -> new SettingsException(
+                                Setting.PARLEY_EGRESS_ALLOW,
+                                "must be a list of host names, addresses and CIDR ranges such as 10.0.0.0/8, not '"
+                                        + text + "'.")));
             }
         }
         return new EgressAllow(entries);

@@ -69,6 +69,7 @@ public final class ProblemResponse {
             case 405 -> Problem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not answer this method.");
             case 406 -> Problem.of(ProblemKind.NOT_ACCEPTABLE, "The answer is application/json.");
             case 413 -> Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+            case 414 -> Problem.of(ProblemKind.URI_TOO_LONG, "The request's address is too long.");
             case 415 -> Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
             case 431 -> Problem.of(ProblemKind.HEADERS_TOO_LARGE, "The request's headers are too large.");
             default ->

@@ -34,10 +34,10 @@ public final class RequestFilter {
     /** Priority of the filter that counts messages. */
     public static final int RATE_LIMIT = 100;
 
+    private static final int DOTS = 60;
     private static final int BODY_SIZE = 50;
 
-    /** Bodies of up to 99 MB are read to their end before they are refused. */
-    private static final int MOST_DIGITS_DRAINED = 8;
+    private static final Pattern DOT_SEGMENT = Pattern.compile("/(?:\\.|%2[eE]){1,2}(?:[/;]|$)");
 
     /** What follows these in a path lets whoever has it in. */
     private static final List<String> SECRET_TAILS =
@@ -57,6 +57,7 @@ public final class RequestFilter {
 
     void register(@Observes Filters filters) {
         filters.register(this::handle, PRIORITY);
+        filters.register(RequestFilter::refuseDots, DOTS);
         filters.register(RequestFilter::refuseTooLarge, BODY_SIZE);
     }
 
@@ -97,7 +98,7 @@ public final class RequestFilter {
         if (closes != null) {
             headers.set("Connection", "close");
             if (!isProbe(context.normalizedPath()) && Instant.now().isAfter(closes)) {
-                ProblemResponse.write(context, Problem.unavailable("This node shuts down.", Duration.ofSeconds(1)));
+                Refusal.afterBody(context, Problem.unavailable("This node shuts down.", Duration.ofSeconds(1)));
                 return;
             }
         }
@@ -109,47 +110,57 @@ public final class RequestFilter {
     }
 
     /**
-     * A body that is declared too large is refused after authentication. It is read and dropped first, as far as that
-     * is bearable: a client that still sends when the connection closes would see a reset instead of the answer. One
-     * of undeclared length is refused by the body's reader.
+     * A path with {@code .} or {@code ..} in it names nothing: who put such an "id" into {@code DELETE …/teams/{id}}
+     * did not mean the organization.
      */
-    private static void refuseTooLarge(RoutingContext context) {
-        HttpServerRequest request = context.request();
-        String length = request.getHeader("Content-Length");
-        if (length == null || !isTooLarge(length) || !isJsonRoute(context)) {
+    private static void refuseDots(RoutingContext context) {
+        String path = context.request().path();
+        boolean mayHaveDots = path.contains("/.") || path.contains("/%2");
+        if (mayHaveDots && DOT_SEGMENT.matcher(path).find()) {
+            Refusal.afterBody(context, ProblemResponse.ofStatus(404));
+        } else {
             context.next();
-            return;
         }
-        boolean waitsForUs = request.getHeader("Expect") != null;
-        if (waitsForUs || length.length() > MOST_DIGITS_DRAINED) {
-            context.response().putHeader("Connection", "close");
-            ProblemResponse.write(context, ProblemResponse.ofStatus(413));
-            return;
-        }
-        request.handler(_ -> {});
-        request.endHandler(_ -> ProblemResponse.write(context, ProblemResponse.ofStatus(413)));
-        request.resume();
     }
 
     /**
-     * Whether the request's path is the prefix or below it, as the router sees it. Matrix parameters are cut off, so
-     * that {@code /developer;x/api} cannot pass by a filter.
+     * A body that is declared too large is refused after authentication. One of undeclared length is refused by the
+     * body's reader.
      */
-    public static boolean isUnder(RoutingContext context, String prefix) {
+    private static void refuseTooLarge(RoutingContext context) {
+        String length = context.request().getHeader("Content-Length");
+        if (length == null || !isTooLarge(length)) {
+            context.next();
+            return;
+        }
+        Refusal.afterBody(context, ProblemResponse.ofStatus(413));
+    }
+
+    /**
+     * The request's path as the resources are matched by it: without matrix parameters and without a slash at the end.
+     * Every filter that asks for a path asks for this, so that {@code /developer;x/api/messages/} cannot pass by it.
+     */
+    public static String path(RoutingContext context) {
         String path = context.normalizedPath();
         if (path.indexOf(';') >= 0) {
             path = path.replaceAll(";[^/]*", "");
         }
+        int end = path.length();
+        while (end > 1 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
+    }
+
+    /** Whether the request's path is the prefix or below it. */
+    public static boolean isUnder(RoutingContext context, String prefix) {
+        String path = path(context);
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
     /** What machines ask every few seconds is not written down. */
     private static boolean isProbe(String path) {
         return path.startsWith("/health") || path.equals("/metrics");
-    }
-
-    private static boolean isJsonRoute(RoutingContext context) {
-        return !context.normalizedPath().startsWith("/media/");
     }
 
     private static boolean isTooLarge(String length) {
@@ -175,7 +186,7 @@ public final class RequestFilter {
         // Put together by hand: a format is parsed anew for each line, and there is one for each request.
         long micros = (System.nanoTime() - start) / 1_000;
         LOG.info(context.request().method().name() + ' '
-                + shown(context.request().path()) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100
+                + shown(path(context)) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100
                 + "ms");
     }
 }

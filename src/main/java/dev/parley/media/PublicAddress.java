@@ -1,7 +1,9 @@
 package dev.parley.media;
 
 import dev.parley.Settings;
+import dev.parley.forwarded.TrustedProxies;
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +12,24 @@ import org.jspecify.annotations.Nullable;
  * names. Only that client gets the answer, so a forged host leads nobody else astray; what is no host at all is not
  * repeated.
  */
+@Singleton
 public final class PublicAddress {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::[0-9]{1,5})?");
 
-    private PublicAddress() {}
+    private final Settings settings;
+    private final TrustedProxies proxies;
 
-    public static String of(Settings settings, HttpServerRequest request) {
+    PublicAddress(Settings settings, TrustedProxies proxies) {
+        this.settings = settings;
+        this.proxies = proxies;
+    }
+
+    public String of(HttpServerRequest request) {
         String host = request.getHeader("Host");
         return settings.publicUrlGiven() || !isHost(host)
                 ? settings.publicUrl()
-                : (request.isSSL() ? "https://" : "http://") + host;
+                : (proxies.isTls(request) ? "https://" : "http://") + host;
     }
 
     private static boolean isHost(@Nullable String host) {

@@ -1,6 +1,5 @@
 package dev.parley.media;
 
-import dev.parley.Settings;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
@@ -21,12 +20,12 @@ public final class UploadUrls {
 
     private final Uploads uploads;
     private final BlobStore blobs;
-    private final Settings settings;
+    private final PublicAddress here;
 
-    public UploadUrls(Uploads uploads, BlobStore blobs, Settings settings) {
+    public UploadUrls(Uploads uploads, BlobStore blobs, PublicAddress here) {
         this.uploads = uploads;
         this.blobs = blobs;
-        this.settings = settings;
+        this.here = here;
     }
 
     /** A wish to upload a file. */
@@ -93,7 +92,7 @@ public final class UploadUrls {
     PresignedUrl sign(Upload upload, HttpServerRequest request) {
         Instant expires = upload.createdAt().plus(Uploads.URL_LIFE);
         var grant = new UploadGrant(upload.key(), upload.contentType(), upload.size(), uploads.maxBytes(), expires);
-        SignedUpload signed = blobs.sign(grant, PublicAddress.of(settings, request));
+        SignedUpload signed = blobs.sign(grant, here.of(request));
         return new PresignedUrl(
                 signed.url(),
                 "PUT",

@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Checks;
 import dev.parley.http.Person;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -25,9 +26,11 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sign-in")
 public final class PasswordResource {
     private final SignIn signIn;
+    private final TrustedProxies proxies;
 
-    PasswordResource(SignIn signIn) {
+    PasswordResource(SignIn signIn, TrustedProxies proxies) {
         this.signIn = signIn;
+        this.proxies = proxies;
     }
 
     /** A change of password, for which the present one is asked: a session left open is not enough. */
@@ -57,7 +60,7 @@ public final class PasswordResource {
         String next = checks.text(change.newPassword(), "/new_password", Passwords.LEAST, Passwords.MOST);
         checks.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
-        signIn.changePassword(Person.of(request), current, next, session, SessionResource.address(request));
+        signIn.changePassword(Person.of(request), current, next, session, proxies.address(request.request()));
         return Response.noContent().build();
     }
 }

@@ -1,6 +1,8 @@
 package dev.parley.organization;
 
 import dev.parley.Settings;
+import dev.parley.forwarded.TrustedProxies;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.NewCookie;
 import java.time.Duration;
@@ -8,22 +10,29 @@ import java.time.Duration;
 /** The cookie of a session: scripts do not see it, and requests that other sites cause do not carry it. */
 @Singleton
 public final class SessionCookie {
-    private final boolean secure;
+    private final boolean behindTls;
+    private final TrustedProxies proxies;
 
-    SessionCookie(Settings settings) {
-        this.secure = settings.behindTls();
+    SessionCookie(Settings settings, TrustedProxies proxies) {
+        this.behindTls = settings.behindTls();
+        this.proxies = proxies;
     }
 
-    public NewCookie of(String token) {
-        return cookie(token, Sessions.LONGEST);
+    public NewCookie of(String token, HttpServerRequest request) {
+        return cookie(token, Sessions.LONGEST, isSecure(request));
     }
 
     /** Takes the cookie back. */
-    NewCookie ended() {
-        return cookie("", Duration.ZERO);
+    NewCookie ended(HttpServerRequest request) {
+        return cookie("", Duration.ZERO, isSecure(request));
     }
 
-    private NewCookie cookie(String token, Duration age) {
+    /** Whether the browser speaks TLS: as the operator or a trusted proxy says. */
+    public boolean isSecure(HttpServerRequest request) {
+        return behindTls || proxies.isTls(request);
+    }
+
+    private static NewCookie cookie(String token, Duration age, boolean secure) {
         return new NewCookie.Builder(SessionFilter.COOKIE)
                 .value(token)
                 .path("/")

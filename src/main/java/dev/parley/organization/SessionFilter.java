@@ -49,7 +49,7 @@ final class SessionFilter {
             ProblemResponse.write(request, SameOrigin.refusal());
             return;
         }
-        String path = request.normalizedPath();
+        String path = RequestFilter.path(request);
         HttpMethod method = request.request().method();
         if ((method.equals(HttpMethod.POST) && OPEN.matcher(path).matches())
                 || (method.equals(HttpMethod.GET) && OPEN_TO_READ.matcher(path).matches())) {

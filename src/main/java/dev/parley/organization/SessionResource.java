@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Checks;
 import dev.parley.http.Person;
 import dev.parley.id.OrganizationId;
@@ -40,6 +41,7 @@ public final class SessionResource {
     private final FirstRun firstRun;
     private final Users users;
     private final SessionCookie cookie;
+    private final TrustedProxies proxies;
 
     SessionResource(
             SignIn signIn,
@@ -47,13 +49,15 @@ public final class SessionResource {
             OrganizationStore organizations,
             FirstRun firstRun,
             Users users,
-            SessionCookie cookie) {
+            SessionCookie cookie,
+            TrustedProxies proxies) {
         this.signIn = signIn;
         this.firstRun = firstRun;
         this.users = users;
         this.sessions = sessions;
         this.organizations = organizations;
         this.cookie = cookie;
+        this.proxies = proxies;
     }
 
     /** Who signs in. */
@@ -146,14 +150,7 @@ public final class SessionResource {
         String email = checks.text(login.email(), "/email", 1, Users.LONGEST_EMAIL);
         String password = checks.text(login.password(), "/password", 1, Passwords.MOST);
         checks.done();
-        return begin(signIn.byPassword(email, password, address(request)));
-    }
-
-    /** Where the request came from, for the throttle. */
-    public static String address(RoutingContext request) {
-        return Optional.ofNullable(request.request().remoteAddress())
-                .map(remote -> String.valueOf(remote.hostAddress()))
-                .orElse("");
+        return begin(signIn.byPassword(email, password, proxies.address(request.request())), request);
     }
 
     @POST
@@ -163,11 +160,12 @@ public final class SessionResource {
             description = "Sets the invited person's password and signs in. A token is good once, for 7 days.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
-    public Response accept(@jakarta.ws.rs.PathParam("token") String token, Acceptance acceptance) {
+    public Response accept(
+            @jakarta.ws.rs.PathParam("token") String token, Acceptance acceptance, @Context RoutingContext request) {
         var checks = new Checks();
         String password = checks.text(acceptance.password(), "/password", Passwords.LEAST, Passwords.MOST);
         checks.done();
-        return begin(signIn.byInvitation(token, password));
+        return begin(signIn.byInvitation(token, password), request);
     }
 
     @GET
@@ -185,7 +183,7 @@ public final class SessionResource {
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
     @APIResponse(responseCode = "409", description = "There is a user already")
-    public Response setUpFirst(FirstUser first) {
+    public Response setUpFirst(FirstUser first, @Context RoutingContext request) {
         var checks = new Checks();
         String token = checks.text(first.token(), "/token", 1, 100);
         String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
@@ -195,7 +193,7 @@ public final class SessionResource {
         String password = checks.text(first.password(), "/password", Passwords.LEAST, Passwords.MOST);
         String organization = checks.text(first.organization(), "/organization", 1, OrganizationResource.LONGEST_NAME);
         checks.done();
-        return begin(firstRun.setUp(token, new FirstRun.Wanted(email, name, password, organization)));
+        return begin(firstRun.setUp(token, new FirstRun.Wanted(email, name, password, organization)), request);
     }
 
     @POST
@@ -205,7 +203,7 @@ public final class SessionResource {
     @APIResponse(responseCode = "204", description = "Signed out")
     public Response logout(@Context RoutingContext request) {
         sessions.end(request.request().getCookie(SessionFilter.COOKIE).getValue());
-        return Response.noContent().cookie(cookie.ended()).build();
+        return Response.noContent().cookie(cookie.ended(request.request())).build();
     }
 
     @GET
@@ -229,9 +227,9 @@ public final class SessionResource {
         return Response.noContent().build();
     }
 
-    private Response begin(SignIn.SignedIn signedIn) {
+    private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {
         return Response.ok(me(signedIn.person()))
-                .cookie(cookie.of(signedIn.token()))
+                .cookie(cookie.of(signedIn.token(), request.request()))
                 .build();
     }
 

@@ -3,6 +3,7 @@ package dev.parley.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.SettingsException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -229,8 +230,9 @@ class EgressRulesTest {
             })
     void aWrongEntryIsNamedInASentence(String entry) {
         assertThatThrownBy(() -> EgressAllow.parse("localhost," + entry))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("PARLEY_EGRESS_ALLOW: '" + entry + "' is not");
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith("PARLEY_EGRESS_ALLOW must be")
+                .hasMessageEndingWith("not '" + entry + "'.");
     }
 
     @Test

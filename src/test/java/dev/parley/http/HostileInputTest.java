@@ -32,13 +32,77 @@ class HostileInputTest {
     @ValueSource(
             strings = {
                 "GET /developer/api/conversations/%zz HTTP/1.1\r\nHost: a\r\n",
+                "GET /dashboard/api/organizations/%c3%28%a HTTP/1.1\r\nHost: a\r\n",
+                "GET /%zz HTTP/1.1\r\nHost: a\r\n",
                 "GET / HTP\r\n",
+                "GET /\r\n",
+                "\u0016\u0003\u0001 client hello\r\n",
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nJunk\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nA\u0000B: c\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nSp ace: c\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: many\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n"
             })
-    void whatIsNotHttpIsA400(String head) throws IOException {
-        assertThat(send(head + "Connection: close\r\n\r\n")).matches("(?s)HTTP/1\\.[01] 400 .*");
+    void whatIsNotHttpIsA400InTheOneShape(String head) throws IOException {
+        expectError(send(head + "Connection: close\r\n\r\n"), 400, "Invalid request");
+    }
+
+    @Test
+    void aLineOrAHeaderThatIsTooLongIsToldSo() throws IOException {
+        String end = " HTTP/1.1\r\nHost: a\r\n";
+        expectError(send("GET /" + "a".repeat(20_000) + end + "\r\n"), 414, "URI too long");
+        expectError(
+                send("GET /developer/api/conversations" + end + "A: " + "a".repeat(40_000) + "\r\n\r\n"),
+                431,
+                "Request header fields too large");
+    }
+
+    @Test
+    void aBrokenAddressInAHeadRequestIsAnsweredWithoutABody() throws IOException {
+        assertThat(send("HEAD /%zz HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void aBrokenChunkIsA400() throws IOException {
+        Tenant tenant = Tenant.create();
+        expectError(
+                send("POST /developer/api/conversations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key()
+                        + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n"),
+                400,
+                "Invalid request");
+    }
+
+    @Test
+    void whatIsBrokenAfterAGoodRequestIsAnsweredInItsTurn() throws IOException {
+        String answers = send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET / HTP\r\n\r\n");
+
+        assertThat(answers).startsWith("HTTP/1.1 200 ");
+        expectError(answers.substring(answers.indexOf("HTTP/1.1 400")), 400, "Invalid request");
+    }
+
+    @Test
+    void anUpgradeToAnotherProtocolIsNotMade() throws IOException {
+        String answer = send("GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\nGET / HTP\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 200 ");
+        assertThat(send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).contains(" 400 Bad Request", "Invalid request");
+    }
+
+    private static void expectError(String answer, int status, String title) {
+        assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+        String head = answer.substring(0, answer.indexOf("\r\n\r\n")).toLowerCase(java.util.Locale.ROOT);
+        String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+        assertThat(head)
+                .contains("content-type: application/json", "x-request-id: ", "content-length: " + body.length());
+        assertThat(body)
+                .startsWith("{\"error\":\"" + title + "\",\"detail\":\"")
+                .endsWith("}");
     }
 
     @Test

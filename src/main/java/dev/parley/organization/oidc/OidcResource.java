@@ -1,8 +1,7 @@
 package dev.parley.organization.oidc;
 
-import dev.parley.Settings;
+import dev.parley.forwarded.TrustedProxies;
 import dev.parley.organization.SessionCookie;
-import dev.parley.organization.SessionResource;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -47,12 +46,12 @@ public final class OidcResource {
 
     private final OidcSignIn signIn;
     private final SessionCookie session;
-    private final boolean secureCookie;
+    private final TrustedProxies proxies;
 
-    OidcResource(OidcSignIn signIn, SessionCookie session, Settings settings) {
+    OidcResource(OidcSignIn signIn, SessionCookie session, TrustedProxies proxies) {
         this.signIn = signIn;
         this.session = session;
-        this.secureCookie = settings.behindTls();
+        this.proxies = proxies;
     }
 
     /** What the sign-in page offers beside the password. */
@@ -80,14 +79,15 @@ public final class OidcResource {
             @Parameter(description = "Path of the dashboard to come back to")
                     @QueryParam("return_to")
                     @DefaultValue("/")
-                    String returnTo) {
+                    String returnTo,
+            @Context RoutingContext request) {
         if (!OWN_PATH.matcher(returnTo).matches()) {
             throw Problem.invalid(Fault.invalid("return_to", "'return_to' must be a path of this site."));
         }
         try {
             OidcSignIn.Begun begun = signIn.begin(returnTo);
             return to(begun.address())
-                    .cookie(cookie(begun.cookie(), Attempt.LIFE))
+                    .cookie(cookie(begun.cookie(), Attempt.LIFE, request))
                     .build();
         } catch (Refused refused) {
             return refuse(refused, returnTo);
@@ -118,9 +118,9 @@ public final class OidcResource {
                     attempt.orElseThrow(
                             () -> new Refused(Refused.Why.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
                     new OidcSignIn.Redirect(code, state, issuer, error),
-                    SessionResource.address(request));
+                    proxies.address(request.request()));
             return to(returnTo)
-                    .cookie(cookie("", Duration.ZERO), session.of(token))
+                    .cookie(cookie("", Duration.ZERO, request), session.of(token, request.request()))
                     .build();
         } catch (Refused refused) {
             return refuse(refused, returnTo);
@@ -145,13 +145,13 @@ public final class OidcResource {
     }
 
     /** Lax and not Strict: it must come along when the provider sends the browser back. */
-    private NewCookie cookie(String value, Duration age) {
+    private NewCookie cookie(String value, Duration age, RoutingContext request) {
         return new NewCookie.Builder(COOKIE)
                 .value(value)
                 .path("/dashboard/api/oidc")
                 .maxAge((int) age.toSeconds())
                 .httpOnly(true)
-                .secure(secureCookie)
+                .secure(session.isSecure(request.request()))
                 .sameSite(NewCookie.SameSite.LAX)
                 .build();
     }

@@ -1,0 +1,79 @@
+package dev.parley.forwarded;
+
+import dev.parley.Setting;
+import dev.parley.Settings;
+import dev.parley.SettingsException;
+import dev.parley.egress.core.Cidr;
+import dev.parley.forwarded.core.Chain;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Who sent a request, and whether it came by TLS. What {@code X-Forwarded-For}, {@code X-Forwarded-Proto} and
+ * {@code Forwarded} say counts only from proxies of PARLEY_TRUSTED_PROXIES; from anybody else they are ignored.
+ */
+@Singleton
+public final class TrustedProxies {
+    private static final Pattern PROTO = Pattern.compile("(?i)(?:^|[;,\\s])proto=\"?([a-z]+)");
+
+    private final Chain chain;
+
+    public TrustedProxies(Settings settings) {
+        this.chain = parse(settings.trustedProxies());
+    }
+
+    /** @throws SettingsException with a sentence that names the entry that is wrong */
+    public static Chain parse(String setting) {
+        List<Cidr> ranges = new ArrayList<>();
+        for (String part : setting.split(",", -1)) {
+            if (!part.isBlank()) {
+                ranges.add(Cidr.parse(part.strip())
+                        .orElseThrow(() -> new SettingsException(
+                                Setting.PARLEY_TRUSTED_PROXIES,
+                                "must be a list of addresses and CIDR ranges such as '10.0.0.7, 192.168.0.0/16', not '"
+                                        + part.strip() + "'.")));
+            }
+        }
+        return new Chain(ranges);
+    }
+
+    /** The client's address; empty when the connection is gone already. */
+    public String address(HttpServerRequest request) {
+        return peer(request)
+                .map(peer -> chain.client(peer, all(request, "X-Forwarded-For"), all(request, "Forwarded")))
+                .map(InetAddress::getHostAddress)
+                .orElse("");
+    }
+
+    /** Whether the client speaks TLS with the proxy in front of us. */
+    public boolean isTls(HttpServerRequest request) {
+        if (peer(request).filter(chain::trusts).isEmpty()) {
+            return false;
+        }
+        List<String> said = new ArrayList<>(all(request, "X-Forwarded-Proto"));
+        all(request, "Forwarded")
+                .forEach(header -> PROTO.matcher(header).results().forEach(one -> said.add(one.group(1))));
+        return !said.isEmpty() && said.stream().allMatch(TrustedProxies::isHttps);
+    }
+
+    private static boolean isHttps(String protos) {
+        return List.of(protos.toLowerCase(Locale.ROOT).split("\\s*,\\s*", -1)).stream()
+                .allMatch(proto -> proto.strip().equals("https"));
+    }
+
+    private static Optional<InetAddress> peer(HttpServerRequest request) {
+        return Optional.ofNullable(request.remoteAddress())
+                .map(remote -> remote.hostAddress())
+                .map(address -> InetAddress.ofLiteral(address.replaceFirst("%.*", "")));
+    }
+
+    private static List<String> all(HttpServerRequest request, String name) {
+        return request.headers().getAll(name);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.parley.http.wire;
+
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestFilter;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Watches over one connection: what is no HTTP is answered in the one error shape (Vert.x would answer without a body),
+ * and who sends a request in drips, to hold the connection, is answered 408 and cut off. A head has {@link #HEAD}; a
+ * body must come with {@link #LEAST_RATE} bytes a second after {@link #GRACE}, not counting the time in which the
+ * service itself does not read or has an earlier request to answer. So a slow upload goes on for as long as it makes progress.
+ *
+ * <p>It stands first in the pipeline and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
+ * mean. All of it runs on the connection's event loop.
+ */
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+    static final Duration HEAD = Duration.ofSeconds(10);
+    static final Duration GRACE = Duration.ofSeconds(20);
+    static final int LEAST_RATE = 500;
+    private static final long LOOK_EVERY = Duration.ofSeconds(5).toNanos();
+
+    /** Vert.x's names in the pipeline. */
+    private static final String VERTX_HANDLER = "handler";
+
+    /** What the client is about. */
+    private enum Phase {
+        IDLE,
+        HEAD,
+        BODY
+    }
+
+    private final LongSupplier nanos;
+    private Phase phase = Phase.IDLE;
+    private long since;
+    private long bytes;
+    private boolean looking;
+    private boolean installed;
+
+    ConnectionGuard() {
+        this(System::nanoTime);
+    }
+
+    ConnectionGuard(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (!installed) {
+            install(context.pipeline());
+        }
+        if (message instanceof ByteBuf buffer) {
+            bytes += buffer.readableBytes();
+            if (phase == Phase.IDLE && buffer.isReadable() && !isLineEnd(buffer)) {
+                enter(Phase.HEAD);
+                look(context);
+            }
+        }
+        super.channelRead(context, message);
+    }
+
+    private void install(ChannelPipeline pipeline) {
+        installed = true;
+        if (pipeline.get(VERTX_HANDLER) != null) {
+            pipeline.addBefore(VERTX_HANDLER, "messages", new Messages());
+        }
+    }
+
+    /** Some clients send one after a body; it begins no request. */
+    private static boolean isLineEnd(ByteBuf buffer) {
+        byte first = buffer.getByte(buffer.readerIndex());
+        return first == '\r' || first == '\n';
+    }
+
+    private void enter(Phase next) {
+        phase = next;
+        since = nanos.getAsLong();
+        bytes = 0;
+    }
+
+    /** One look at a time, however many requests come by meanwhile. */
+    private void look(ChannelHandlerContext context) {
+        if (!looking) {
+            looking = true;
+            var _ = context.executor().schedule(() -> looked(context), LOOK_EVERY, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void looked(ChannelHandlerContext context) {
+        looking = false;
+        ChannelHandlerContext decoded = context.pipeline().context(Messages.class);
+        if (phase == Phase.IDLE || decoded == null || !context.channel().isActive()) {
+            return;
+        }
+        var messages = (Messages) decoded.handler();
+        if (!context.channel().config().isAutoRead() || (phase == Phase.HEAD && messages.unanswered > 0)) {
+            since += LOOK_EVERY;
+        }
+        if (isTooSlow()) {
+            messages.refuse(decoded, Problem.of(ProblemKind.REQUEST_TIMEOUT, "The request came too slowly."));
+        } else {
+            look(context);
+        }
+    }
+
+    private boolean isTooSlow() {
+        long waited = nanos.getAsLong() - since;
+        if (phase == Phase.HEAD) {
+            return waited > HEAD.toNanos();
+        }
+        double seconds = Math.max(0, waited - GRACE.toNanos()) / 1e9;
+        return bytes < seconds * LEAST_RATE;
+    }
+
+    /** Follows requests and answers. */
+    private final class Messages extends ChannelDuplexHandler {
+        private int unanswered;
+        private boolean answering;
+        private boolean toHead;
+        private boolean refused;
+
+        @Override
+        public void channelRead(ChannelHandlerContext from, Object message) throws Exception {
+            if (refused) {
+                ReferenceCountUtil.release(message);
+                return;
+            }
+            if (message instanceof HttpRequest request) {
+                unanswered++;
+                enter(Phase.BODY);
+                toHead = HttpMethod.HEAD.equals(request.method());
+                if (request.decoderResult().isSuccess() && isCodedOtherwise(request)) {
+                    ReferenceCountUtil.release(message);
+                    refuse(from, ProblemResponse.ofStatus(400));
+                    return;
+                }
+            }
+            if (message instanceof LastHttpContent) {
+                phase = Phase.IDLE;
+            }
+            if (message instanceof HttpContent content
+                    && !(message instanceof HttpRequest)
+                    && content.decoderResult().isFailure()) {
+                ReferenceCountUtil.release(message);
+                refuse(from, ProblemResponse.ofStatus(400));
+                return;
+            }
+            super.channelRead(from, message);
+        }
+
+        @Override
+        public void write(ChannelHandlerContext to, Object message, ChannelPromise promise) throws Exception {
+            if (message instanceof HttpResponse response && !isInterim(response)) {
+                answering = true;
+            }
+            if (answering && message instanceof LastHttpContent) {
+                answering = false;
+                unanswered--;
+            }
+            if (message instanceof FullHttpResponse response && isNotOurs(response)) {
+                int status = response.status().code();
+                ReferenceCountUtil.release(message);
+                super.write(
+                        to,
+                        Answers.of(ProblemResponse.ofStatus(status), toHead),
+                        promise.unvoid().addListener(ChannelFutureListener.CLOSE));
+            } else {
+                super.write(to, message, promise);
+            }
+        }
+
+        /** An error from below our filters: they put a request id on each answer. */
+        private static boolean isNotOurs(FullHttpResponse response) {
+            return response.status().code() >= 400
+                    && !response.content().isReadable()
+                    && !response.headers().contains(RequestFilter.REQUEST_ID);
+        }
+
+        /** Where such a body ends nobody knows: what follows would be taken for another request. */
+        private static boolean isCodedOtherwise(HttpRequest request) {
+            List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+            return !codings.isEmpty()
+                    && (codings.size() > 1 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst()));
+        }
+
+        private static boolean isInterim(HttpResponse response) {
+            return response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        }
+
+        /** Answers the request that is coming in, if nothing else is being answered, and closes. */
+        void refuse(ChannelHandlerContext context, Problem problem) {
+            refused = true;
+            boolean inTurn = !answering && unanswered == (phase == Phase.HEAD ? 0 : 1);
+            if (inTurn) {
+                context.writeAndFlush(Answers.of(problem, toHead && phase == Phase.BODY))
+                        .addListener(ChannelFutureListener.CLOSE);
+            } else {
+                var _ = context.close();
+            }
+        }
+    }
+}

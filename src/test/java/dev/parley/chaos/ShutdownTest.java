@@ -1,0 +1,135 @@
+package dev.parley.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.http.StrictJson;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A node that is told to stop (SIGTERM) while clients send: nothing is cut off, nothing lost, and others go on. */
+@Tag("chaos")
+class ShutdownTest {
+    private static final int CLIENTS = 8;
+
+    /** What the clients saw, until the node took no connection any more. */
+    private static final class Seen {
+        private final Queue<String> stored = new ConcurrentLinkedQueue<>();
+        private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    }
+
+    @Test
+    void everyRequestIsAnsweredAndWhatIsAcknowledgedIsStored() throws Exception {
+        try (Cluster cluster = Cluster.start(Options.shortForm(1))) {
+            Node stopping = cluster.nodes().getFirst();
+            Node staying = cluster.nodes().getLast();
+            Tenant tenant = Tenant.create(new Client(List.of(staying), new Random(1), Map.of()));
+            String conversation = id(tenant.api().at(staying), "/developer/api/conversations", Map.of(), "/id");
+            String instance = id(
+                    tenant.api().at(stopping),
+                    "/developer/api/workflows/" + tenant.workflows().get("chain") + "/trigger/sync?wait_seconds=0",
+                    Map.of("human_msg", "offline:wait 700"),
+                    "/workflow_instance_id");
+            Seen seen = sendWhileItStops(stopping, tenant.api().header("Authorization"), conversation);
+
+            assertThat(seen.wrong).isEmpty();
+            assertThat(seen.stored).hasSizeGreaterThan(100);
+            assertThat(messages(tenant.api().at(staying), conversation)).containsAll(seen.stored);
+            awaitCompleted(tenant.api().at(staying), instance);
+        }
+    }
+
+    private static Seen sendWhileItStops(Node node, String authorization, String conversation)
+            throws InterruptedException {
+        var seen = new Seen();
+        List<Thread> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            boolean keepsAlive = i % 2 == 0;
+            String json = StrictJson.write(
+                    Map.of("conversation_id", conversation, "content_type", "text", "content", "offline:wait 0"));
+            clients.add(Thread.ofPlatform()
+                    .start(() -> sendUntilNobodyListens(node.at("/"), authorization, json, keepsAlive, seen)));
+        }
+        Instant until = Instant.now().plusSeconds(20);
+        while (seen.stored.size() < 200 && Instant.now().isBefore(until)) {
+            Client.pause(10);
+        }
+        node.shutDown();
+        for (Thread client : clients) {
+            assertThat(client.join(Duration.ofSeconds(30))).isTrue();
+        }
+        return seen;
+    }
+
+    private static void sendUntilNobodyListens(
+            URI node, String authorization, String json, boolean keepsAlive, Seen seen) {
+        while (true) {
+            try (var connection = new RawClient(node)) {
+                send(connection, authorization, json, keepsAlive, seen);
+            } catch (IOException refused) {
+                return;
+            }
+        }
+    }
+
+    private static void send(RawClient connection, String authorization, String json, boolean keepsAlive, Seen seen) {
+        try {
+            boolean more = true;
+            while (more) {
+                RawClient.Answer answer = connection.post("/developer/api/messages", authorization, json);
+                if (answer.status() == 200) {
+                    seen.stored.add(StrictJson.mapper()
+                            .readTree(answer.body())
+                            .at("/id")
+                            .asText());
+                } else if (answer.status() != 503 || !answer.closes()) {
+                    seen.wrong.add(answer.toString());
+                }
+                more = keepsAlive && !answer.closes();
+                Client.pause(5);
+            }
+        } catch (IOException cutOff) {
+            seen.wrong.add(cutOff.toString());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Set<String> messages(Client client, String conversation) throws InterruptedException {
+        Set<String> ids = new HashSet<>();
+        client.once("GET", "/developer/api/conversations/" + conversation + "/messages", null)
+                .orElseThrow()
+                .json()
+                .forEach(message -> ids.add(message.at("/id").asText()));
+        return ids;
+    }
+
+    private static void awaitCompleted(Client client, String instance) throws InterruptedException {
+        Instant until = Instant.now().plusSeconds(30);
+        String status = "";
+        while (!status.equals("COMPLETED") && Instant.now().isBefore(until)) {
+            Client.pause(50);
+            status = id(client, "/developer/api/workflow_instances/" + instance + "/status", null, "/status");
+        }
+        assertThat(status).isEqualTo("COMPLETED");
+    }
+
+    private static String id(Client client, String path, Object body, String pointer) throws InterruptedException {
+        return client.once(body == null ? "GET" : "POST", path, body)
+                .orElseThrow()
+                .json()
+                .at(pointer)
+                .asText();
+    }
+}

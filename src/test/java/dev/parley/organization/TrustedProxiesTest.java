@@ -1,0 +1,88 @@
+package dev.parley.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a trusted proxy says of its client counts; {@link SignInTest} and the audit log's test have no such proxy. */
+@QuarkusTest
+@QuarkusTestResource(value = ProxiedServiceResource.class, restrictToAnnotatedClass = true)
+class TrustedProxiesTest {
+    private static final String PASSWORD = "a password of the test";
+
+    @Inject
+    TestOrganizations organizations;
+
+    @Test
+    void theThrottleCountsTheClientAndNotTheProxyOrWhatTheClientWrote() {
+        for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
+            // What stands left of the proxy's own entry is the client's invention.
+            login("nobody" + i + "@test.example", "203.0.113." + i + ", 198.51.100.7");
+        }
+        assertThat(login("nobody@test.example", "198.51.100.7").status()).isEqualTo(429);
+        assertThat(login("nobody@test.example", "203.0.113.1, 198.51.100.7").status())
+                .isEqualTo(429);
+        assertThat(login("nobody@test.example", "198.51.100.8").status()).isEqualTo(401);
+    }
+
+    @Test
+    void theCookieIsSecureWhenTheClientSpeaksTls() {
+        TestOrganizations.Somebody somebody = organizations.withPassword(PASSWORD);
+        assertThat(cookie(somebody, "X-Forwarded-Proto", "https")).contains("Secure");
+        assertThat(cookie(somebody, "Forwarded", "for=198.51.100.9;proto=https"))
+                .contains("Secure");
+        assertThat(cookie(somebody, "X-Forwarded-Proto", "http")).doesNotContain("Secure");
+        assertThat(cookie(somebody, "X-Forwarded-Proto", "https, http")).doesNotContain("Secure");
+    }
+
+    @Test
+    void theAuditLogHasTheClientsAddress() {
+        TestOrganizations.Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        owner.post(tenant.path() + "/teams")
+                .header("X-Forwarded-For", "198.51.100.10")
+                .json(Map.of("name", "T"))
+                .send()
+                .expect(201);
+        assertThat(owner.get(tenant.path() + "/audit-log").send().text("/items/0/address"))
+                .isEqualTo("198.51.100.10");
+    }
+
+    @Test
+    void uploadUrlsHaveTheSchemeThatTheClientSpeaks() {
+        Tenant tenant = Tenant.create();
+        assertThat(new Api()
+                        .post("/developer/api/media/presigned-url")
+                        .key(tenant.key())
+                        .header("X-Forwarded-Proto", "https")
+                        .json(Map.of("filename", "a.png", "content_type", "image/png"))
+                        .send()
+                        .expect(201)
+                        .text("/upload_url"))
+                .startsWith("https://");
+    }
+
+    private static Api.Answer login(String email, String forwardedFor) {
+        return Api.dashboard()
+                .post("/dashboard/api/login")
+                .header("X-Forwarded-For", forwardedFor)
+                .json(Map.of("email", email, "password", PASSWORD))
+                .send();
+    }
+
+    private static String cookie(TestOrganizations.Somebody somebody, String header, String value) {
+        return Api.dashboard()
+                .post("/dashboard/api/login")
+                .header(header, value)
+                .json(Map.of("email", somebody.email(), "password", PASSWORD))
+                .send()
+                .expect(200)
+                .header("Set-Cookie");
+    }
+}
