@@ -2,6 +2,7 @@ package dev.parley.ratelimit;
 
 import dev.parley.http.Caller;
 import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestFilter;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -14,9 +15,6 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 public final class RateLimitFilter {
-    /** After authentication, which has 200. */
-    private static final int PRIORITY = 100;
-
     private static final String PATH = "/developer/api/messages";
 
     private final RateLimits limits;
@@ -26,12 +24,12 @@ public final class RateLimitFilter {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::handle, PRIORITY);
+        filters.register(this::handle, RequestFilter.RATE_LIMIT);
     }
 
     private void handle(RoutingContext request) {
         if (!HttpMethod.POST.equals(request.request().method())
-                || !request.normalizedPath().equals(PATH)) {
+                || !RequestFilter.path(request).equals(PATH)) {
             request.next();
             return;
         }

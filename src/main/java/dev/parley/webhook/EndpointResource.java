@@ -7,6 +7,7 @@ import dev.parley.http.Idempotency;
 import dev.parley.http.Idempotency.Answer;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
@@ -151,7 +152,7 @@ public final class EndpointResource {
         Optional<SigningSecret> secret = secret(wanted.secret, checks);
         checks.done();
         boolean enabled = wanted.enabled == null || wanted.enabled;
-        var claim = Idempotency.claim(id, "POST " + request.normalizedPath(), idempotencyKey, wanted);
+        var claim = Idempotency.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, wanted);
         Response response = idempotency.once(claim, handle -> {
             Endpoint made = store.create(handle, id, url, description, types, enabled, secret, person.createdBy())
                     .orElseThrow(() -> Problem.of(

@@ -5,6 +5,7 @@ import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RequestFilter;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.Access;
@@ -140,7 +141,7 @@ public final class WorkflowResource {
         Workflow made = store.create(
                 organization, document, validation.valid(), Person.of(http).createdBy());
         return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, http.normalizedPath() + "/" + made.id())
+                .header(HttpHeaders.LOCATION, RequestFilter.path(http) + "/" + made.id())
                 .entity(new WithDraft(made, document, validation.errors()))
                 .build();
     }

@@ -3,6 +3,7 @@ package dev.parley.workflow.task.coder;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RequestFilter;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.Access;
 import dev.parley.organization.Role;
@@ -136,7 +137,7 @@ public final class CodeArtifactResource {
                 Person.of(request).createdBy());
         sandbox.expect(language);
         return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, request.normalizedPath() + "/" + made.id())
+                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + made.id())
                 .entity(made)
                 .build();
     }

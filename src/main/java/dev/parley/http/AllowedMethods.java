@@ -1,0 +1,111 @@
+package dev.parley.http;
+
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.Provider;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in {@code Allow} which methods an address answers, where it was asked (OPTIONS) or did not know the one it got
+ * (405). The framework says nothing in the second case, and in the first what all addresses of the same class answer.
+ */
+@Provider
+public final class AllowedMethods implements ContainerResponseFilter {
+    private static final int NOT_ALLOWED = 405;
+
+    private final BeanManager beans;
+    private final CurrentVertxRequest current;
+    private volatile @Nullable List<Route> routes;
+
+    private record Route(Pattern path, String method) {}
+
+    public AllowedMethods(BeanManager beans, CurrentVertxRequest current) {
+        this.beans = beans;
+        this.current = current;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        boolean asked = request.getMethod().equals(HttpMethod.OPTIONS) && response.getStatus() == 200;
+        if (response.getStatus() != NOT_ALLOWED && !asked) {
+            return;
+        }
+        String allowed = of(RequestFilter.path(current.getCurrent()));
+        response.getHeaders().putSingle(HttpHeaders.ALLOW, allowed);
+    }
+
+    private String of(String path) {
+        var methods = new TreeSet<String>(List.of(HttpMethod.OPTIONS));
+        for (Route route : routes()) {
+            if (route.path.matcher(path).matches()) {
+                methods.add(route.method);
+            }
+        }
+        if (methods.contains(HttpMethod.GET)) {
+            methods.add(HttpMethod.HEAD);
+        }
+        return String.join(", ", methods);
+    }
+
+    private List<Route> routes() {
+        List<Route> known = routes;
+        if (known == null) {
+            known = beans.getBeans(Object.class, Any.Literal.INSTANCE).stream()
+                    .flatMap(bean -> of(bean.getBeanClass()))
+                    .toList();
+            routes = known;
+        }
+        return known;
+    }
+
+    private static Stream<Route> of(Class<?> resource) {
+        Path base = resource.getAnnotation(Path.class);
+        if (base == null) {
+            return Stream.empty();
+        }
+        List<Route> found = new ArrayList<>();
+        for (Method method : resource.getDeclaredMethods()) {
+            for (Annotation annotation : method.getAnnotations()) {
+                HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
+                if (verb != null) {
+                    found.add(new Route(pattern(base, method.getAnnotation(Path.class)), verb.value()));
+                }
+            }
+        }
+        return found.stream();
+    }
+
+    private static Pattern pattern(Path base, @Nullable Path more) {
+        String[] segments = (base.value() + "/" + (more == null ? "" : more.value())).split("/", -1);
+        var regex = new StringBuilder();
+        Arrays.stream(segments).filter(segment -> !segment.isEmpty()).forEach(segment -> regex.append('/')
+                .append(segment(segment)));
+        return Pattern.compile(regex.toString());
+    }
+
+    /** A parameter takes one segment, or what its own expression says. */
+    private static String segment(String segment) {
+        if (!segment.startsWith("{")) {
+            return Pattern.quote(segment);
+        }
+        int colon = segment.indexOf(':');
+        return colon < 0
+                ? "[^/]+"
+                : segment.substring(colon + 1, segment.length() - 1).strip();
+    }
+}

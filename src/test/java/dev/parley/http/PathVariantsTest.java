@@ -1,0 +1,108 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.organization.TestOrganizations;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Another way to write an address leads to the same resource by the same filters, or nowhere. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class PathVariantsTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/developer/api/messages/",
+                "/developer/api/messages//",
+                "/developer/api/messages;a=b",
+                "/developer;a/api;b/messages;c/",
+                "/developer/api/%6dessages",
+                "/developer//api/messages",
+                "/developer/api/./messages",
+                "/developer/x/../api/messages"
+            })
+    void noneIsAWayAroundTheKeyOrTheLimit(String path) {
+        Tenant tenant = Tenant.create(1);
+        String conversation = tenant.conversation();
+        assertThat(new Api().post(path).json("{}").send().status()).isIn(401, 404);
+        Map<String, Object> message =
+                Map.of("conversation_id", conversation, "content_type", "text", "content", "Hello");
+
+        Api.Answer first = new Api().post(path).key(tenant.key()).json(message).send();
+        Api.Answer second = new Api().post(path).key(tenant.key()).json(message).send();
+
+        if (first.status() != 404) {
+            first.expect(200);
+            second.expect(429);
+            assertThat(second.header("RateLimit")).startsWith("\"messages\";r=0");
+        }
+    }
+
+    @Test
+    void noneIsAWayAroundTheAuditLog() {
+        TestOrganizations.Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        int made = 0;
+        for (String list : new String[] {"/teams", "/teams/", "/teams;a=b", ";a/teams;b/", "/%74eams", "//teams"}) {
+            Api.Answer answer = owner.post(tenant.path() + list)
+                    .json(Map.of("name", "T" + list))
+                    .send();
+            if (answer.status() == 201) {
+                made++;
+            } else {
+                answer.expect(404);
+            }
+        }
+        assertThat(owner.get(tenant.path() + "/audit-log").send().json().at("/items"))
+                .hasSize(made)
+                .allMatch(entry -> entry.at("/action").asText().equals("teams.create"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dashboard/api/me/", "/dashboard;a/api/me", "/dashboard/%61pi/me", "//dashboard/api/me"})
+    void noneIsAWayAroundTheSession(String path) {
+        assertThat(new Api().get(path).send().status()).isIn(401, 404);
+    }
+
+    @Test
+    void anIdOfDotsDoesNotLeadElsewhere() {
+        TestOrganizations.Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        for (String dots : new String[] {"..", "%2e%2e", ".%2E", "../", "%2e%2e;a", "x/../..", "."}) {
+            assertThat(owner.delete(tenant.path() + "/teams/" + dots).send().status())
+                    .as(dots)
+                    .isEqualTo(404);
+        }
+        owner.get(tenant.path()).send().expect(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/developer/api/messages | OPTIONS, POST",
+                "/developer/api/conversations | GET, HEAD, OPTIONS, POST",
+                "/developer/api/conversations/x/ | GET, HEAD, OPTIONS",
+                "/developer/api/media/files/a/b/c | GET, HEAD, OPTIONS",
+            })
+    void itsMethodsAreTold(String path, String methods) {
+        String key = Tenant.create().key();
+        assertThat(new Api().method("TRACE", path).key(key).send().expect(405).header("Allow"))
+                .isEqualTo(methods);
+        assertThat(new Api().method("OPTIONS", path).key(key).send().header("Allow"))
+                .isEqualTo(methods);
+    }
+}
