@@ -38,10 +38,6 @@ public final class SqlFailure {
         return state(failure).filter("23505"::equals).isPresent();
     }
 
-    public static boolean isForeignKeyViolation(Throwable failure) {
-        return state(failure).filter("23503"::equals).isPresent();
-    }
-
     private static Optional<String> state(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {

@@ -8,7 +8,6 @@ import dev.parley.id.UserId;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -72,20 +71,6 @@ public final class Access {
                 .bind("team", team)
                 .mapTo(Boolean.class)
                 .one());
-    }
-
-    /** The members of a team; none of one that does not exist. */
-    public List<UserId> teamMembers(OrganizationId organization, int team) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT tm.user_id FROM team_member tm
-                        JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-                        WHERE tm.organization_id = :organization AND tm.team_id = :team AND t.deleted_at IS NULL
-                        ORDER BY tm.user_id""")
-                .bind("organization", organization)
-                .bind("team", team)
-                .mapTo(UUID.class)
-                .map(UserId::new)
-                .list());
     }
 
     /** The teams of a person. */

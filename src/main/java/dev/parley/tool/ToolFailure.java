@@ -1,20 +1,16 @@
 package dev.parley.tool;
 
 import dev.parley.egress.EgressException;
+import dev.parley.problem.Failure;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a tool, or a look at a provider, that came to nothing. Title and sentence reach clients: they hold no
- * credential, and of what a server said only a short, printable part.
+ * A call of a tool, or a look at a provider, that came to nothing. Of what a server said it holds only a short,
+ * printable part.
  */
-public final class ToolFailure extends Exception {
+public final class ToolFailure extends Failure {
     private static final long serialVersionUID = 1;
-
-    private final String title;
-    private final boolean transientFault;
-    private final @Nullable Duration retryAfter;
 
     private ToolFailure(
             String title,
@@ -22,10 +18,7 @@ public final class ToolFailure extends Exception {
             boolean transientFault,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(sentence, cause);
-        this.title = title;
-        this.transientFault = transientFault;
-        this.retryAfter = retryAfter;
+        super(title, sentence, transientFault, retryAfter, cause);
     }
 
     /** A fault that the same call would meet again. */
@@ -48,21 +41,5 @@ public final class ToolFailure extends Exception {
                     case TOO_LARGE -> "Answer too large";
                 };
         return new ToolFailure(title, failed.sentence(), failed.isTransient(), null, failed);
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public String sentence() {
-        return String.valueOf(getMessage());
-    }
-
-    public boolean isTransient() {
-        return transientFault;
-    }
-
-    public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
     }
 }

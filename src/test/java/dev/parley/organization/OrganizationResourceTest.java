@@ -297,8 +297,6 @@ class OrganizationResourceTest {
         admin.put(person).send().expect(204);
         assertThat(member.get(members).send().json().at("/items")).hasSize(1);
         assertThat(access.teamsOf(tenant.id(), tenant.member().id())).containsExactly(1);
-        assertThat(access.teamMembers(tenant.id(), 1))
-                .containsExactly(tenant.member().id());
         assertThat(access.users(tenant.id())).hasSize(3);
         assertThat(access.teams(tenant.id())).containsExactly(1);
         member.delete(tenant.path() + "/members/" + tenant.member().id()).send().expect(204);

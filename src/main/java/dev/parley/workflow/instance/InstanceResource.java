@@ -127,8 +127,8 @@ public final class InstanceResource {
         instances.check(FileView.of(caller), request.humanMsg, request.fileUrls, checks);
         checks.done();
         WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
-        Optional<Claim> claim = Idempotency.claim(
-                caller.organization(), "POST /workflows/" + workflow + "/trigger/sync", idempotencyKey, request);
+        Optional<Claim> claim =
+                Idempotency.claim(caller, "POST /workflows/" + workflow + "/trigger/sync", idempotencyKey, request);
         caller.requireWorkflow(workflow);
         return trigger.run(
                 new Instances.Trigger(
@@ -338,7 +338,7 @@ public final class InstanceResource {
         Caller caller = Caller.of(http);
         StoredInstance instance = visible(caller, id);
         String route = "POST /workflow_instances/" + instance.header().id() + "/" + action;
-        Optional<Claim> claim = Idempotency.claim(caller.organization(), route, idempotencyKey, "");
+        Optional<Claim> claim = Idempotency.claim(caller, route, idempotencyKey, "");
         Optional<Idempotency.Answer> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();

@@ -1,18 +1,12 @@
 package dev.parley.workflow.task;
 
+import dev.parley.problem.Failure;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An execution that failed. Title and sentence reach clients and tickets: they name no class, path or credential.
- */
-public final class TaskFailure extends Exception {
+/** An execution that failed; a transient fault is tried again by the engine. */
+public final class TaskFailure extends Failure {
     private static final long serialVersionUID = 1;
-
-    private final String title;
-    private final boolean transientFault;
-    private final @Nullable Duration retryAfter;
 
     private TaskFailure(
             String title,
@@ -20,10 +14,7 @@ public final class TaskFailure extends Exception {
             boolean transientFault,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
-        super(sentence, cause);
-        this.title = title;
-        this.transientFault = transientFault;
-        this.retryAfter = retryAfter;
+        super(title, sentence, transientFault, retryAfter, cause);
     }
 
     /** A fault that the same execution would meet again. */
@@ -35,22 +26,5 @@ public final class TaskFailure extends Exception {
     public static TaskFailure of(
             String title, String sentence, boolean isTransient, @Nullable Duration retryAfter, Throwable cause) {
         return new TaskFailure(title, sentence, isTransient, retryAfter, cause);
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public String sentence() {
-        return String.valueOf(getMessage());
-    }
-
-    /** Whether the engine shall try again by itself. */
-    public boolean isTransient() {
-        return transientFault;
-    }
-
-    public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
     }
 }

@@ -73,10 +73,6 @@ public final class TaskStates {
         return counts;
     }
 
-    boolean allCompleted() {
-        return counts.completed == states.length;
-    }
-
     /** The tasks whose states differ, by id; for tasks that both share this compares no more than
      * references. */
     Map<TaskId, TaskState> changedSince(TaskStates before) {
