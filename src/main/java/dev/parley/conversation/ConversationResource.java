@@ -99,7 +99,7 @@ public final class ConversationResource {
             @Nullable Request body) {
         Caller caller = Caller.of(http);
         Request request = body == null ? new Request(null, null, null, null, null) : body;
-        var claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
+        var claim = Idempotency.claim(caller, ROUTE, idempotencyKey, request);
         Optional<Answer> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();

@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.Response;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
@@ -57,6 +58,19 @@ public final class Idempotency {
         public Response replay() {
             return Response.fromResponse(response()).header(REPLAYED, "true").build();
         }
+    }
+
+    /**
+     * As below, for an API key. One that is restricted to a team or a workflow shares no answers with others: it would
+     * be given what it must not see.
+     */
+    public static Optional<Claim> claim(Caller caller, String route, @Nullable String key, Object body) {
+        boolean restricted = caller.teamId() != null || caller.workflowId() != null;
+        return claim(
+                caller.organization(),
+                route,
+                key,
+                restricted ? Arrays.asList(caller.teamId(), caller.workflowId(), body) : body);
     }
 
     /** Reads the header; empty when there is none. A key is 1 to 255 visible ASCII characters. */

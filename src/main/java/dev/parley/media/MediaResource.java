@@ -67,7 +67,7 @@ public final class MediaResource {
             UploadUrls.@Nullable Request body) {
         Caller caller = Caller.of(http);
         UploadUrls.Request request = body == null ? UploadUrls.Request.NONE : body;
-        var claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
+        var claim = Idempotency.claim(caller, ROUTE, idempotencyKey, request);
         Optional<Answer> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();

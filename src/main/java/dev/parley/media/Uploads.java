@@ -51,9 +51,11 @@ public final class Uploads {
         if (!kind.isUploadable()) {
             throw Problem.of(
                     ProblemKind.UNSUPPORTED_FILE_TYPE,
-                    "Files of type " + type
-                            + " cannot be uploaded. Supported are audio/*, image/* (not SVG), video/mp4,"
-                            + " video/webm, video/quicktime, application/pdf, XLSX and text/csv.");
+                    Fault.invalid(
+                            "/content_type",
+                            "Files of type " + type
+                                    + " cannot be uploaded. Supported are audio/*, image/* (not SVG), video/mp4,"
+                                    + " video/webm, video/quicktime, application/pdf, XLSX and text/csv."));
         }
         if (size != null && size < 1) {
             throw Problem.invalid(Fault.invalid("/size", "'/size' must be at least 1 byte."));

@@ -6,7 +6,9 @@ import dev.parley.media.FileUse;
 import dev.parley.media.FileView;
 import dev.parley.media.StoredFile;
 import dev.parley.media.Uploads;
+import dev.parley.media.core.FileKind;
 import dev.parley.problem.Fault;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +20,22 @@ record MediaPart(String contentType, String filename, String caption) {
     /** Null for a text message; faults are noted. */
     static @Nullable MediaPart check(
             @Nullable String type, @Nullable String filename, @Nullable String caption, Checks checks) {
-        if (type == null || type.equals("text") || type.equals("text/plain")) {
+        String bare = type == null ? "text" : FileKind.type(type).orElse(type.toLowerCase(Locale.ROOT));
+        if (bare.equals("text") || bare.equals("text/plain")) {
             checks.require(filename == null, "/filename", "A text message has no '/filename'.");
             return null;
         }
-        if (filename == null) {
+        if (FileKind.type(bare).isEmpty()
+                || (filename == null && !FileKind.of(bare).isUploadable())) {
+            checks.add(
+                    Fault.invalid("/content_type", "'/content_type' must be text or the MIME type of a media file."));
+        } else if (filename == null) {
             checks.add(Fault.missing("/filename"));
         }
         if (caption != null && !caption.isEmpty()) {
             Messages.checkText(caption, checks);
         }
-        return new MediaPart(type, filename == null ? "" : filename, caption == null ? "" : caption);
+        return new MediaPart(bare, filename == null ? "" : filename, caption == null ? "" : caption);
     }
 
     /** Finds and checks the file, and notes that the conversation uses it. Blocks. */

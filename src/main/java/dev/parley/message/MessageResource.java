@@ -95,6 +95,10 @@ public final class MessageResource {
             in = org.eclipse.microprofile.openapi.annotations.enums.ParameterIn.HEADER,
             schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = 255))
     @APIResponse(responseCode = "404", description = "There is no such conversation, or the key does not see it")
+    @APIResponse(responseCode = "409", description = "A request with this `Idempotency-Key` is still being worked on")
+    @APIResponse(
+            responseCode = "429",
+            description = "The organization's limit is reached; `Retry-After` says when to try again")
     @APIResponse(
             responseCode = "200",
             description = "Stored",

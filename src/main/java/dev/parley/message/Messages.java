@@ -91,7 +91,7 @@ public final class Messages {
             Caller caller, @Nullable String idempotencyKey, MessageResource.Request request) {
         CompletionStage<Response> response;
         try {
-            Optional<Claim> claim = Idempotency.claim(caller.organization(), ROUTE, idempotencyKey, request);
+            Optional<Claim> claim = Idempotency.claim(caller, ROUTE, idempotencyKey, request);
             NewMessageParts parts = check(request);
             response = claim.isPresent() ? sendOnce(caller, claim.get(), parts) : accept(caller, parts, claim);
         } catch (Problem e) {

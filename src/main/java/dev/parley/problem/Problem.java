@@ -44,6 +44,11 @@ public final class Problem extends RuntimeException {
         return invalid(List.of(fault));
     }
 
+    /** A problem of a kind of its own that names its field. */
+    public static Problem of(ProblemKind kind, Fault fault) {
+        return new Problem(kind, fault.detail(), List.of(fault), null, Map.of());
+    }
+
     /** A 404. It says nothing of whether another organization has such a thing. */
     public static Problem notFound(String what) {
         return of(ProblemKind.NOT_FOUND, "There is no such " + what + ".");

@@ -45,6 +45,37 @@ class ConversationTest {
                 .isEqualTo(id);
     }
 
+    @Test
+    void anAnswerIsNotGivenAgainToAKeyOfAnotherTeam() {
+        Api owner = tenant.browser();
+        String path = "/dashboard/api/organizations/" + tenant.organization();
+        String[] keys = new String[2];
+        for (int i = 0; i < keys.length; i++) {
+            String team = owner.post(path + "/teams")
+                    .json(Map.of("name", "T" + i))
+                    .send()
+                    .expect(201)
+                    .text("/id");
+            keys[i] = owner.post(path + "/api-keys")
+                    .json(Map.of("name", "K" + i, "team_id", Integer.parseInt(team)))
+                    .send()
+                    .expect(201)
+                    .text("/key");
+        }
+        String first = once(keys[0]).expect(201).text("/id");
+        assertThat(once(keys[0]).expect(201).text("/id")).isEqualTo(first);
+        assertThat(once(keys[1]).expect(422).text("/error")).isEqualTo("Idempotency key reused");
+    }
+
+    private static Api.Answer once(String key) {
+        return new Api()
+                .post("/developer/api/conversations")
+                .key(key)
+                .header("Idempotency-Key", "shared")
+                .json(Map.of())
+                .send();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -96,6 +96,8 @@ class MessageTest {
                                     .json(body)
                                     .send(),
                             threads))
+                    .toList() // All are on their way before the first is waited for.
+                    .stream()
                     .map(CompletableFuture::join)
                     .toList();
             Set<String> ids = new HashSet<>();
@@ -116,6 +118,19 @@ class MessageTest {
                         .expect(422)
                         .text("/error"))
                 .isEqualTo("Idempotency key reused");
+    }
+
+    @Test
+    void anIdempotencyKeyThatIsNoneIsRefusedAndNotPassedOver() {
+        String conversation = tenant.conversation();
+        for (List<String> keys : List.of(List.of(""), List.of(" "), List.of("a b"), List.of("a", "b"))) {
+            Api.Request request = new Api()
+                    .post("/developer/api/messages")
+                    .key(tenant.key())
+                    .json(Map.of("conversation_id", conversation, "content_type", "text", "content", "x"));
+            keys.forEach(key -> request.header("Idempotency-Key", key));
+            assertThat(request.send().expect(400).text("/errors/0/path")).isEqualTo("Idempotency-Key");
+        }
     }
 
     @Test
@@ -168,6 +183,9 @@ class MessageTest {
                 "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"\"}|/content",
                 "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":3}|/content",
                 "{\"conversation_id\":\"$\",\"content_type\":\"image/png\"}|/filename",
+                "{\"conversation_id\":\"$\",\"content_type\":\"\",\"content\":\"x\"}|/content_type",
+                "{\"conversation_id\":\"$\",\"content_type\":\"text/html\",\"content\":\"x\"}|/content_type",
+                "{\"conversation_id\":\"$\",\"content_type\":\"a b\",\"filename\":\"x\"}|/content_type",
                 "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":[]}|/metadata",
                 "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"metadata\":{\"ticket_id\":1}}|/metadata/ticket_id",
                 "{\"conversation_id\":\"$\",\"content_type\":\"text\",\"content\":\"x\",\"contents\":\"y\"}|/contents",
