@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -23,6 +24,10 @@ public final class ErrorResponses implements OASFilter {
     private static final String PROBLEM = "#/components/schemas/Problem";
     private static final String DEVELOPER = "/developer/api";
     private static final String DASHBOARD = "/dashboard/api";
+
+    /** What needs no session. */
+    private static final Pattern OPEN =
+            Pattern.compile(DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)");
 
     @Override
     public void filterOpenAPI(OpenAPI api) {
@@ -53,9 +58,10 @@ public final class ErrorResponses implements OASFilter {
             errors.put("409", "A request with this `Idempotency-Key` is still being worked on");
             errors.put("422", "The `Idempotency-Key` was used with another body, or the organization was deleted");
         }
-        boolean open = path.equals(DASHBOARD + "/login") || path.startsWith(DASHBOARD + "/invitations/");
+        boolean open = OPEN.matcher(path).matches();
         if (developer) {
             errors.put("401", "The key is missing, malformed, unknown, expired or revoked");
+            errors.put("403", "The key is restricted to another workflow, or to another team");
             errors.putIfAbsent("422", "The key's organization was deleted");
         } else if (!open) {
             errors.put("401", "Nobody is signed in");

@@ -1,0 +1,46 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** An operation of the OpenAPI document. */
+record ApiOperation(String method, String path, JsonNode description) {
+    /** In this order, and below by the length of the path: what takes away goes last, from the inside out. */
+    private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
+
+    String httpMethod() {
+        return method.toUpperCase(Locale.ROOT);
+    }
+
+    String name() {
+        return httpMethod() + " " + path;
+    }
+
+    boolean isDashboard() {
+        return path.startsWith("/dashboard");
+    }
+
+    /** All but signing out and live streams, which do not end. */
+    static List<ApiOperation> all(JsonNode document) {
+        List<ApiOperation> all = new ArrayList<>();
+        document.at("/paths").properties().forEach(path -> path.getValue().properties().stream()
+                .filter(member -> METHODS.contains(member.getKey()))
+                .filter(member -> !path.getKey().endsWith("/logout"))
+                .filter(member -> !path.getKey().endsWith("/events"))
+                .forEach(member -> all.add(new ApiOperation(member.getKey(), path.getKey(), member.getValue()))));
+        all.sort(Comparator.<ApiOperation>comparingInt(one -> METHODS.indexOf(one.method()))
+                // A ticket closes with its instance, so it comes before what ends that.
+                .thenComparing(one -> !one.path().contains("/tickets/"))
+                .thenComparing(
+                        Comparator.comparingInt((ApiOperation one) -> one.path().length())
+                                .reversed())
+                .thenComparing(ApiOperation::path));
+        assertThat(all).hasSizeGreaterThan(100);
+        return all;
+    }
+}
