@@ -125,3 +125,22 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
   await expect(page.getByText("“Orders 2029” is deleted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
 });
+
+test("an upload shows how far it is, and leaves nothing when it is stopped", async ({ page, api }) => {
+  await page.goto(at("data"));
+  await page.getByRole("button", { name: "Upload data" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const buffer = Buffer.from(`a,b\n${"1,a line of a long file\n".repeat(40_000)}`);
+  await dialog.locator("input[type=file]").setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
+  const network = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  const upload = dialog.getByRole("button", { name: "Upload", exact: true });
+  await upload.click();
+  await expect(dialog.getByRole("status")).toHaveText(/Uploading: [1-9]\d? %/);
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await expect(upload).toBeEnabled();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
+});

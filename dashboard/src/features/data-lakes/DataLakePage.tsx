@@ -96,7 +96,11 @@ const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(basicType(type)
 
 function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, unknown>[] }) {
   return (
-    <ScrollArea type="auto" mah={640} tabIndex={0} aria-label={`Rows of ${lake.name}`} role="region">
+    <ScrollArea.Autosize
+      type="auto"
+      mah={640}
+      viewportProps={{ tabIndex: 0, role: "region", "aria-label": `Rows of ${lake.name}` }}
+    >
       <Table data-grid withColumnBorders withTableBorder stickyHeader verticalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr>
@@ -129,7 +133,7 @@ function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, 
           It has columns, and no rows.
         </Text>
       )}
-    </ScrollArea>
+    </ScrollArea.Autosize>
   );
 }
 
