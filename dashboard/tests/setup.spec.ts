@@ -53,6 +53,8 @@ test("the first user sets the installation up by the link on the terminal, with 
     await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
     expect([...store.files.keys()]).toEqual([expect.stringMatching(/^\/papers\/.*dot\.png$/)]);
   } finally {
+    // A page that follows the conversation would complain when the service is gone.
+    await page.goto("about:blank");
     await stop();
     store.stop();
   }

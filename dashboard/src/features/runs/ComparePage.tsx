@@ -19,15 +19,15 @@ export default function ComparePage() {
   const leftLog = useRunLog(orgId, left.data);
   const rightLog = useRunLog(orgId, right.data);
   const back = { to: `/organizations/${orgId}/runs`, label: "Runs" };
-  const error = left.error ?? right.error;
+  const error = left.error ?? right.error ?? leftLog.error ?? rightLog.error;
   return (
     <Page title="Compare two runs" back={back}>
       <ErrorNotice error={error} />
-      {left.data && right.data ? (
+      {left.data && right.data && leftLog.data && rightLog.data ? (
         <Comparison
           orgId={orgId}
           runs={[left.data, right.data]}
-          records={[recordsOf(leftLog.data ?? []), recordsOf(rightLog.data ?? [])]}
+          records={[recordsOf(leftLog.data), recordsOf(rightLog.data)]}
         />
       ) : (
         !error && <Waiting />
