@@ -15,13 +15,14 @@ import javax.sql.DataSource;
 
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
- * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench [--quick]} from the
- * repository's root.
+ * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench [--quick] [--sandbox]}
+ * from the repository's root.
  */
 public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
+    private static final Set<String> KNOWN = Set.of("--quick", "--sandbox");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
@@ -55,17 +56,24 @@ public final class Bench {
     }
 
     public static void main(String[] args) throws IOException {
+        Set<String> given = Set.copyOf(Arrays.asList(args));
         List<String> unknown =
-                Arrays.stream(args).filter(one -> !one.equals("--quick")).toList();
+                given.stream().filter(one -> !KNOWN.contains(one)).toList();
         if (!unknown.isEmpty()) {
-            System.err.println("parley: bench does not know '" + unknown.getFirst() + "'; it takes --quick.");
+            System.err.println(
+                    "parley: bench does not know '" + unknown.getFirst() + "'; it takes --quick or --sandbox.");
             System.exit(2);
         }
         Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")
                 .toAbsolutePath();
         Children.endWith(directory);
         try {
-            new Bench(directory, args.length > 0).run();
+            var bench = new Bench(directory, given.contains("--quick"));
+            if (given.contains("--sandbox")) {
+                bench.runSandbox();
+            } else {
+                bench.run();
+            }
         } catch (BenchException e) {
             System.err.println("parley: " + e.getMessage());
             System.exit(1);
@@ -75,6 +83,15 @@ public final class Bench {
             System.exit(1);
         }
         System.exit(0);
+    }
+
+    /** Only what others feel of hostile code; tells it, and writes no file. */
+    private void runSandbox() {
+        for (int i = 0; i < (quick ? 1 : 2); i++) {
+            Hostile hostile = Hostile.measure(service, tenant);
+            say("%s: %.2f ×".formatted(hostile.text(), hostile.ratio()));
+        }
+        service.stop();
     }
 
     private void run() throws IOException {
@@ -87,8 +104,10 @@ public final class Bench {
         long memoryNow = Usage.memory(service.pid(), "VmRSS");
         long memoryPeak = Usage.memory(service.pid(), "VmHWM");
         String databaseVersion = Machine.databaseVersion(database);
+        Hostile hostile = Hostile.measure(service, tenant);
+        say(hostile.text());
         service.stop();
-        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers())
+        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile)
                 .text(new Machine(databaseVersion, quick));
         System.out.println();
         System.out.println(report);

@@ -12,11 +12,13 @@ import java.util.function.Function;
  * The figures of all rounds as Markdown, each the median of its rounds. A ratio is the median of the rounds' ratios,
  * not the ratio of medians: what disturbs the machine for a while disturbs both sides of a round.
  */
-record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers) {
+record Report(
+        List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers, Hostile hostile) {
     private static final long MOST_READERS_MB = 300;
     private static final double MOST_P99_MILLIS = 30;
     private static final long MOST_MEMORY_MIB = 400;
     private static final double LONGEST_START_SECONDS = 4;
+    private static final double MOST_HOSTILE_RATIO = 2;
 
     String text(Machine machine) {
         var out = new StringBuilder("# Results of `./parley bench`\n\n")
@@ -45,6 +47,9 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 - Readers: each a connection of its own to one of 64 conversations, open for longer than the pause \
                 between two heartbeats; the most memory in that time less that of before. The issue's bar is the \
                 readers' own memory; the bar above holds for the whole service.
+                - Hostile code: endless loops, memory bombs and floods of output in JavaScript and Python, by dry runs \
+                of two organizations, in every place of the sandbox, while others GET and POST 100 times a second \
+                each, counted from when each request was due; the worse of the two ratios.
                 - Start: from the command to the first 200 of a GET, on the data of all rounds.
                 """);
         return out.toString();
@@ -119,6 +124,7 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 readers.added(),
                 readers.after(),
                 readers.openSeconds());
+        line(out, "Others beside hostile code in every place of the sandbox: %s.", hostile.text());
     }
 
     private void measured(StringBuilder out, String name, Function<Round, Optional<Measured>> which) {
@@ -174,6 +180,7 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 MOST_READERS_MB,
                 (double) readers.added() * 1.048576,
                 "%.0f MB more");
+        atMost(out, "p99 beside hostile code < 2 × the idle p99", MOST_HOSTILE_RATIO, hostile.ratio(), "%.2f ×");
         atMost(out, "start to first answer < 4 s", LONGEST_START_SECONDS, start, "%.2f s");
     }
 

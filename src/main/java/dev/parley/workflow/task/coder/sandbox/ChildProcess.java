@@ -52,6 +52,7 @@ final class ChildProcess {
         this.token = token;
         this.longest = longest;
         this.toChild = new BufferedOutputStream(process.getOutputStream());
+        Backseat.take(process);
         toChild.write(token);
         toChild.flush();
         Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);

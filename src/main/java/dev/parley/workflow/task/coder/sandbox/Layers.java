@@ -137,7 +137,6 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
                 "--hostname",
                 "sandbox",
                 "--die-with-parent",
-                "--new-session",
                 "--clearenv",
                 "--proc",
                 "/proc",
@@ -145,6 +144,10 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
                 "/dev",
                 "--tmpfs",
                 "/tmp"));
+        if (programs.find("setsid").isEmpty()) {
+            // Else the whole chain of programs is in a session of its own already, and stays in that (Backseat).
+            command.add("--new-session");
+        }
         for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
             readOnly(command, Path.of(system));
         }

@@ -1,8 +1,12 @@
 package dev.parley.workflow.task.coder.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.Tenant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,42 @@ class SandboxTest {
         assertThat(run.failure()).isNull();
         assertThat(run.result()).isEqualTo("{\"sum\":6.5,\"name\":\"Zoë!\"}");
         assertThat(run.console()).isEqualTo("adding 3\n");
+    }
+
+    /** Its session's group of the kernel's scheduler, which alone counts beside the service's. */
+    @Test
+    void codeRunsBehindEverythingElse() throws Exception {
+        Path own = Path.of("/proc/self/autogroup");
+        assumeTrue(
+                Files.isReadable(own) && Programs.ofEnvironment().find("setsid").isPresent(), "no groups here");
+        String before = Files.readString(own);
+        Thread loop = Thread.ofVirtual().start(() -> {
+            try {
+                var _ = sandbox.run(
+                        TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() { for (;;); }", "{}");
+            } catch (InterruptedException | SandboxUnavailable _) {
+                // It was only to be looked at.
+            }
+        });
+        var _ = Tenant.eventually(
+                () -> ProcessHandle.current()
+                        .descendants()
+                        .map(SandboxTest::group)
+                        .filter(group -> group.endsWith("nice 19"))
+                        .count(),
+                last -> last > 0);
+        assertThat(Files.readString(own)).as("the service's own group").isEqualTo(before);
+        loop.interrupt();
+        loop.join();
+    }
+
+    private static String group(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/autogroup"))
+                    .strip();
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     @ParameterizedTest
