@@ -36,6 +36,10 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     @Override
     public Object readFrom(Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
             throws IOException {
+        String coding = context.getRequestHeaders().getHeaderString("Content-Encoding");
+        if (coding != null && !coding.equalsIgnoreCase("identity")) {
+            throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
+        }
         return read(
                 type,
                 context.getInputStream(),

@@ -40,6 +40,7 @@ class HostileInputTest {
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nJunk\r\n",
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nA\u0000B: c\r\n",
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nSp ace: c\r\n",
+                "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nHost: b\r\n",
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n",
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n",
@@ -65,6 +66,16 @@ class HostileInputTest {
         assertThat(send("HEAD /%zz HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void aCompressedBodyIsA415() throws IOException {
+        Tenant tenant = Tenant.create();
+        String answer = send("POST /developer/api/conversations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
+                + tenant.key() + "\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
+                + "Content-Length: 2\r\nConnection: close\r\n\r\n{}");
+
+        assertThat(answer).startsWith("HTTP/1.1 415 ").contains("Unsupported media type");
     }
 
     @Test

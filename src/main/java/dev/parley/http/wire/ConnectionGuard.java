@@ -30,7 +30,8 @@ import java.util.function.LongSupplier;
  * Watches over one connection: what is no HTTP is answered in the one error shape (Vert.x would answer without a body),
  * and who sends a request in drips, to hold the connection, is answered 408 and cut off. A head has {@link #HEAD}; a
  * body must come with {@link #LEAST_RATE} bytes a second after {@link #GRACE}, not counting the time in which the
- * service itself does not read or has an earlier request to answer. So a slow upload goes on for as long as it makes progress.
+ * service itself does not read or has an earlier request to answer. Who still sends a body that was answered already,
+ * since it was refused, is cut off after the time for a head. So a slow upload goes on for as long as it makes progress.
  *
  * <p>It stands first in the pipeline and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
  * mean. All of it runs on the connection's event loop.
@@ -118,16 +119,17 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         if (!context.channel().config().isAutoRead() || (phase == Phase.HEAD && messages.unanswered > 0)) {
             since += LOOK_EVERY;
         }
-        if (isTooSlow()) {
+        if (isTooSlow(messages)) {
             messages.refuse(decoded, Problem.of(ProblemKind.REQUEST_TIMEOUT, "The request came too slowly."));
         } else {
             look(context);
         }
     }
 
-    private boolean isTooSlow() {
+    private boolean isTooSlow(Messages messages) {
         long waited = nanos.getAsLong() - since;
-        if (phase == Phase.HEAD) {
+        boolean answered = phase == Phase.BODY && messages.unanswered == 0;
+        if (phase == Phase.HEAD || answered) {
             return waited > HEAD.toNanos();
         }
         double seconds = Math.max(0, waited - GRACE.toNanos()) / 1e9;
@@ -151,7 +153,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 unanswered++;
                 enter(Phase.BODY);
                 toHead = HttpMethod.HEAD.equals(request.method());
-                if (request.decoderResult().isSuccess() && isCodedOtherwise(request)) {
+                if (request.decoderResult().isSuccess() && (isCodedOtherwise(request) || hasTwoHosts(request))) {
                     ReferenceCountUtil.release(message);
                     refuse(from, ProblemResponse.ofStatus(400));
                     return;
@@ -178,6 +180,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             if (answering && message instanceof LastHttpContent) {
                 answering = false;
                 unanswered--;
+                since = nanos.getAsLong();
             }
             if (message instanceof FullHttpResponse response && isNotOurs(response)) {
                 int status = response.status().code();
@@ -203,6 +206,11 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             return !codings.isEmpty()
                     && (codings.size() > 1 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst()));
+        }
+
+        /** A proxy may have gone by the other one. */
+        private static boolean hasTwoHosts(HttpRequest request) {
+            return request.headers().getAll(HttpHeaderNames.HOST).size() > 1;
         }
 
         private static boolean isInterim(HttpResponse response) {

@@ -79,6 +79,26 @@ class ConnectionGuardTest {
     }
 
     @Test
+    void whoStillSendsWhatWasRefusedIsCutOff() {
+        send(HEAD);
+        var refusal = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, Unpooled.EMPTY_BUFFER);
+        refusal.headers().set("X-Request-Id", "of-a-filter");
+        connection.writeOutbound(refusal);
+        for (int i = 0; i < 9; i++) {
+            send("x".repeat(2_000));
+            passes(1);
+        }
+        assertThat(connection.isOpen()).isTrue();
+        for (int i = 0; i < 10 && connection.isOpen(); i++) {
+            send("x".repeat(2_000));
+            passes(1);
+        }
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(answers()).contains(" 413 ").doesNotContain(" 408 ");
+    }
+
+    @Test
     void timeInWhichTheServiceDoesNotReadIsNotTheClients() {
         send(HEAD);
         connection.config().setAutoRead(false);
