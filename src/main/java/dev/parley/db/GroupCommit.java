@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
@@ -60,11 +61,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private volatile boolean closed;
     private volatile long lingerNanos;
     private volatile LongConsumer watcher = _ -> {};
+    private volatile ToIntFunction<T> sizer = _ -> 1;
 
     /**
      * @param name of its threads, and of its meters
      * @param writers how many batches may commit side by side; two keep the disk busy while the next batch is built
-     * @param batchLimit the most rows of one statement
+     * @param batchLimit the most rows of one statement, or the most that they count together ({@link #sizedBy})
      */
     public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
         this(name, writers, batchLimit, _ -> 0, batch);
@@ -94,6 +96,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      */
     public GroupCommit<T, R> lingering(Duration time) {
         lingerNanos = time.toNanos();
+        return this;
+    }
+
+    /** Counts a row as several of the batch's limit, where it makes the transaction so much longer. */
+    public GroupCommit<T, R> sizedBy(ToIntFunction<T> size) {
+        sizer = size;
         return this;
     }
 
@@ -162,13 +170,15 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void gather(List<Entry<T, R>> taken) {
         long weight = taken.getFirst().weight;
-        while (taken.size() < batchLimit && weight < BATCH_WEIGHT) {
+        int size = sizer.applyAsInt(taken.getFirst().row);
+        while (size < batchLimit && weight < BATCH_WEIGHT) {
             Entry<T, R> next = queue.poll();
             if (next == null) {
                 break;
             }
             taken.add(next);
             weight += next.weight;
+            size += sizer.applyAsInt(next.row);
         }
         waiting.addAndGet(-weight);
     }

@@ -8,10 +8,4 @@ import java.util.List;
 public interface EventListener {
     /** Called in the transaction that stores the events; what fails here undoes the change. */
     void appended(Connection tx, List<Event> stored) throws SQLException;
-
-    /**
-     * Called on every node, on a thread that must not be held up, a moment after a transaction with events was
-     * committed on any node; sometimes also for nothing.
-     */
-    void committed();
 }

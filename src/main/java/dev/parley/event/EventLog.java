@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class EventLog {
-    /** The channel that tells every node, after the commit, which streams have grown. */
+    /** The channel that tells every node, after the commit, which of the streams that are watched live have grown. */
     static final String CHANNEL = "parley_event";
 
     /** How long an event is kept that was delivered somewhere; webhooks can be replayed so long. */
@@ -48,6 +48,17 @@ public final class EventLog {
 
     /** Streams in one notification, which may have 8,000 bytes; each is two ids. */
     private static final int NOTIFIED_AT_ONCE = 100;
+
+    private static final String INSERT = """
+            INSERT INTO event (organization_id, id, stream_id, sequence, conversation_id, workflow_instance_id, type, at,
+                data, expires_at)
+            SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::uuid[], ?::uuid[], ?::text[],
+                ?::timestamptz[], ?::text[], ?::timestamptz[])
+            """;
+
+    /** PostgreSQL commits transactions that notify one after the other, so only those do that somebody waits for. */
+    private static final String INSERT_AND_NOTIFY =
+            "WITH stored AS (" + INSERT + ") SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)";
 
     private final Interest interest;
     private final Iterable<EventListener> listeners;
@@ -118,7 +129,7 @@ public final class EventLog {
                     event.at(),
                     event.data()));
         }
-        insert(tx, stored, chosen, List.copyOf(counts.keySet()));
+        insert(tx, stored, chosen);
         for (EventListener listener : listeners) {
             listener.appended(tx, stored);
         }
@@ -149,18 +160,10 @@ public final class EventLog {
         }
     }
 
-    private void insert(Connection tx, List<Event> events, List<Chosen> chosen, List<StreamKey> keys)
-            throws SQLException {
+    private void insert(Connection tx, List<Event> events, List<Chosen> chosen) throws SQLException {
         Instant now = clock.instant();
-        try (PreparedStatement statement = tx.prepareStatement("""
-                WITH stored AS (
-                    INSERT INTO event (organization_id, id, stream_id, sequence, conversation_id, workflow_instance_id,
-                        type, at, data, expires_at)
-                    SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::uuid[], ?::uuid[], ?::text[],
-                        ?::timestamptz[], ?::text[], ?::timestamptz[])
-                )
-                SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)
-                """)) {
+        List<StreamKey> watched = watched(chosen);
+        try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
             statement.setArray(1, UuidArray.column(tx, "uuid", events, event -> event.organization()
                     .value()));
             statement.setArray(
@@ -174,10 +177,25 @@ public final class EventLog {
             statement.setArray(8, UuidArray.column(tx, "text", events, event -> Times.text(event.at())));
             statement.setArray(9, UuidArray.column(tx, "text", events, Event::data));
             statement.setArray(10, UuidArray.column(tx, "text", chosen, one -> Times.text(now.plus(kept(one.wanted)))));
-            statement.setString(11, CHANNEL);
-            statement.setArray(12, tx.createArrayOf("text", notifications(keys)));
+            if (!watched.isEmpty()) {
+                statement.setString(11, CHANNEL);
+                statement.setArray(12, tx.createArrayOf("text", notifications(watched)));
+            }
             statement.execute();
         }
+    }
+
+    /** The streams that readers of live events are to be told of. */
+    private List<StreamKey> watched(List<Chosen> chosen) {
+        return chosen.stream()
+                .filter(one -> one.wanted == Wanted.WATCHED || isWatched(one.event))
+                .map(Chosen::key)
+                .distinct()
+                .toList();
+    }
+
+    private boolean isWatched(NewEvent event) {
+        return interest.isWatched(event.organization(), event.conversation(), event.instance(), event.type());
     }
 
     private static Duration kept(Wanted wanted) {

@@ -133,21 +133,30 @@ public final class Interest {
         if (conversation != null && callbacks.url(organization, conversation).isPresent()) {
             return Wanted.DELIVERED;
         }
-        if (System.nanoTime() - knownAt > VALID.toNanos()) {
-            refreshStale();
-        }
-        if (marks.isEmpty()) {
-            return Wanted.NO;
-        }
+        boolean watched = isWatched(organization, conversation, instance, type);
         if (isMarked(organization, organization.value(), type)) {
             return Wanted.DELIVERED;
         }
-        boolean watched = (conversation != null && isMarked(organization, conversation.value(), type))
-                || (instance != null && isMarked(organization, instance.value(), type));
         return watched ? Wanted.WATCHED : Wanted.NO;
     }
 
+    /** Whether somebody may watch live what an event of this type about these belongs to, on any node. */
+    boolean isWatched(
+            OrganizationId organization,
+            @Nullable ConversationId conversation,
+            @Nullable WorkflowInstanceId instance,
+            EventType type) {
+        if (System.nanoTime() - knownAt > VALID.toNanos()) {
+            refreshStale();
+        }
+        return (conversation != null && isMarked(organization, conversation.value(), type))
+                || (instance != null && isMarked(organization, instance.value(), type));
+    }
+
     private boolean isMarked(OrganizationId organization, UUID id, EventType type) {
+        if (marks.isEmpty()) {
+            return false;
+        }
         Mark mark = marks.get(new Key(organization, id));
         return mark != null && mark.types.contains(type) && clock.instant().isBefore(mark.until);
     }

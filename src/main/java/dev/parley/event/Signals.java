@@ -8,8 +8,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,8 +26,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears from PostgreSQL, on a connection of its own, that events were committed, on this node or another, and wakes
- * those here who wait for them. After a lost connection everybody is woken, since nobody knows what was missed.
+ * Hears from PostgreSQL, on a connection of its own, that events of what is watched live were committed, on this node
+ * or another, and wakes those here who wait for them. After a lost connection everybody is woken, since nobody knows what was missed.
  */
 @Singleton
 public final class Signals {
@@ -38,14 +36,12 @@ public final class Signals {
     private static final Duration AGAIN = Duration.ofMillis(500);
 
     private final Database database;
-    private final Iterable<EventListener> listeners;
     private final List<Consumer<Set<StreamKey>>> subscribers = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
     private @Nullable Thread thread;
 
-    public Signals(Database database, @Any Instance<EventListener> listeners) {
+    public Signals(Database database) {
         this.database = database;
-        this.listeners = listeners;
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
@@ -110,7 +106,6 @@ public final class Signals {
     private void tell(Set<StreamKey> streams) {
         try {
             subscribers.forEach(subscriber -> subscriber.accept(streams));
-            listeners.forEach(EventListener::committed);
         } catch (RuntimeException e) {
             LOG.error("Events could not be told of", e);
         }

@@ -46,7 +46,7 @@ public final class MessageProcessor implements NodeWork {
     private static final int PARALLEL_LANES = 128;
 
     /** Messages a second that are processed even when storing new ones is all that the node can do. */
-    private static final int LEAST_PER_SECOND = 1_000;
+    private static final int LEAST_PER_SECOND = 500;
 
     private static final long SWEEP_MILLIS = 1_000;
     private static final long SLOW_CHECK_MILLIS = 25;

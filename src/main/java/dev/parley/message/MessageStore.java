@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 @Singleton
 public final class MessageStore {
     private static final int WRITERS = 2;
+
     private static final int BATCH = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
@@ -61,6 +62,9 @@ public final class MessageStore {
     private final MessageEvents events;
     private final GroupCommit<Submission, Receipt> commits;
 
+    /** Of messages that are told of: one writer, since a transaction holds its conversations' streams of events. */
+    private final GroupCommit<Submission, Receipt> toldCommits;
+
     /** What became of a submission. */
     public enum Receipt {
         /** Stored; this node processes the conversation. */
@@ -75,19 +79,25 @@ public final class MessageStore {
         this.database = database;
         this.node = node;
         this.events = events;
-        this.commits = new GroupCommit<Submission, Receipt>(
-                        "message-commit", WRITERS, BATCH, one -> one.message().weight(), this::write)
+        this.commits = commits("message-commit", WRITERS, precedence);
+        this.toldCommits = commits("message-commit-told", 1, precedence);
+    }
+
+    private GroupCommit<Submission, Receipt> commits(String name, int writers, Precedence precedence) {
+        return new GroupCommit<Submission, Receipt>(
+                        name, writers, BATCH, one -> one.message().weight(), this::write)
                 .watchedBy(precedence::waited);
     }
 
     @PreDestroy
     void close() {
         commits.close();
+        toldCommits.close();
     }
 
     /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
     CompletableFuture<Receipt> submit(Submission submission) {
-        return commits.submit(submission);
+        return (events.wantsCreated(submission.message()) ? toldCommits : commits).submit(submission);
     }
 
     private List<Receipt> write(List<Submission> batch) {

@@ -51,8 +51,14 @@ public final class ProcessingStore {
 
     private static final int BATCH_BYTES = 128 * 1024;
 
-    /** Conversations whose finished messages are written by one statement, each with up to a lane's batch. */
-    private static final int UNITS = 64;
+    /** Finished messages that are written by one transaction, give or take a lane's batch. */
+    private static final int MESSAGES = 1_024;
+
+    /**
+     * Those that are told of count for more: the transaction writes several events for each, and whoever stores a message
+     * of the same conversation waits for it.
+     */
+    private static final int TOLD = 16;
 
     /** Replies under load are written a little later, and more at once: accepting messages comes first. */
     private static final Duration LINGER = Duration.ofMillis(4);
@@ -77,13 +83,18 @@ public final class ProcessingStore {
     public ProcessingStore(Database database, MessageEvents events) {
         this.database = database;
         this.events = events;
-        this.commits =
-                new GroupCommit<List<Finish>, Finished>("processing-commit", 1, UNITS, this::write).lingering(LINGER);
+        this.commits = new GroupCommit<List<Finish>, Finished>("processing-commit", 1, MESSAGES, this::write)
+                .sizedBy(this::size)
+                .lingering(LINGER);
     }
 
     @PreDestroy
     void close() {
         commits.close();
+    }
+
+    private int size(List<Finish> finishes) {
+        return events.wantsUpdated(finishes.getFirst().message()) ? TOLD * finishes.size() : finishes.size();
     }
 
     /** Writes status and replies of messages of one conversation, all or none of them, in their order. */

@@ -181,9 +181,7 @@ public final class DeliveryStore {
         if (url == null) {
             return Replay.IMPOSSIBLE;
         }
-        Replay result = database.transaction(handle -> queue(handle, organization, delivery, url));
-        sender.committed();
-        return result;
+        return database.transaction(handle -> queue(handle, organization, delivery, url));
     }
 
     private Replay queue(Handle handle, OrganizationId organization, Delivery delivery, String url) {

@@ -121,11 +121,6 @@ public final class WebhookOutbox implements EventListener {
         }
     }
 
-    @Override
-    public void committed() {
-        sender.committed();
-    }
-
     private Optional<String> callback(Event event) {
         ConversationId conversation = event.conversation();
         return conversation == null ? Optional.empty() : callbacks.url(event.organization(), conversation);

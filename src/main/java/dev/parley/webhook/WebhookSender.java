@@ -36,10 +36,16 @@ public final class WebhookSender implements NodeWork {
     /** Lanes whose work is read by one statement. */
     private static final int BATCH = 64;
 
+    /** The same when there is too much to do: what is read is sent, so that nothing is read twice. */
+    private static final int FEW = 4;
+
     /** Deliveries a second that go out even when storing new messages is all that the node can do. */
-    private static final int LEAST_PER_SECOND = 1_000;
+    private static final int LEAST_PER_SECOND = 500;
 
     private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** How long the commit of what was queued usually takes. */
+    private static final long COMMIT_NANOS = Duration.ofMillis(4).toNanos();
 
     /** How long what was queued may be uncommitted, and is still sent at once afterwards. */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -53,13 +59,27 @@ public final class WebhookSender implements NodeWork {
     private final Precedence.Share share;
     private final Turns turns = new Turns();
     private final Map<Lane, Queued> queued = new ConcurrentHashMap<>();
-    private volatile boolean committed;
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
     private long lookedAt = System.nanoTime() - LOOK_NANOS;
     private long looking;
 
-    private record Queued(Receiver receiver, long sequence, long since) {}
+    /**
+     * Something that was queued here.
+     *
+     * @param since when that was
+     * @param look when its commit is looked for
+     */
+    private record Queued(Receiver receiver, long sequence, long since, long look) {
+        /** Looked for again after as long as it has waited: who queued it may be slow, or rolled back. */
+        Queued later(long now) {
+            return new Queued(receiver, sequence, since, now + (now - since));
+        }
+
+        Queued with(Queued next) {
+            return new Queued(receiver, Math.max(sequence, next.sequence), next.since, Math.min(look, next.look));
+        }
+    }
 
     public WebhookSender(LaneStore store, WebhookSecrets secrets, LaneRun runs, NodeLease node, Precedence precedence) {
         this.store = store;
@@ -91,13 +111,11 @@ public final class WebhookSender implements NodeWork {
 
     /** Something is queued by a transaction that is not yet committed. */
     void queued(Lane lane, Receiver receiver, long sequence) {
-        queued.put(lane, new Queued(receiver, sequence, System.nanoTime()));
-    }
-
-    /** Some transaction was committed. */
-    void committed() {
-        committed = true;
-        wake();
+        long now = System.nanoTime();
+        var one = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
+        if (queued.merge(lane, one, Queued::with) == one) {
+            wake();
+        }
     }
 
     private void wake() {
@@ -124,7 +142,7 @@ public final class WebhookSender implements NodeWork {
         while (!stopping) {
             try {
                 if (!step()) {
-                    LockSupport.parkNanos(LOOK_NANOS / 2);
+                    LockSupport.parkNanos(queued.isEmpty() ? LOOK_NANOS / 2 : COMMIT_NANOS);
                 }
             } catch (RuntimeException e) {
                 LOG.warnf("Webhooks are sent a little later: %s", e.getMessage());
@@ -135,10 +153,7 @@ public final class WebhookSender implements NodeWork {
 
     /** Starts some lanes; false when there is nothing to do until something happens. */
     private boolean step() {
-        if (committed) {
-            committed = false;
-            offerQueued();
-        }
+        offerQueued();
         long sinceLook = System.nanoTime() - lookedAt;
         // A look that finds much takes long; it may use a tenth of the time.
         if (sinceLook > Math.max(LOOK_NANOS, 10 * looking) || turns.hasRoomAgain()) {
@@ -147,7 +162,7 @@ public final class WebhookSender implements NodeWork {
         if (share.mustWait()) {
             return false;
         }
-        List<Turn> next = turns.take(BATCH);
+        List<Turn> next = turns.take(share.isScarce() ? FEW : BATCH);
         if (next.isEmpty()) {
             return false;
         }
@@ -158,8 +173,13 @@ public final class WebhookSender implements NodeWork {
     private void offerQueued() {
         long now = System.nanoTime();
         queued.forEach((lane, one) -> {
+            if (now - one.look < 0) {
+                return;
+            }
             if (!turns.offer(lane, one.receiver) || now - one.since > PATIENCE_NANOS) {
                 queued.remove(lane, one);
+            } else {
+                queued.replace(lane, one, one.later(now));
             }
         });
     }
@@ -208,7 +228,7 @@ public final class WebhookSender implements NodeWork {
     private void run(Turn turn, LaneWork work, List<SigningSecret> signing) {
         boolean more = false;
         try {
-            boolean left = runs.run(work, signing, slow -> measured(turn, slow), () -> stopping || share.mustWait());
+            boolean left = runs.run(work, signing, slow -> measured(turn, slow), () -> stopping);
             more = left && !stopping;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

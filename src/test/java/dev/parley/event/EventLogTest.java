@@ -225,9 +225,6 @@ class EventLogTest {
                     throw new IllegalStateException("the second is refused");
                 }
             }
-
-            @Override
-            public void committed() {}
         };
         var log = new EventLog(interest, List.of(listener), Clock.systemUTC());
         append(log, List.of(created(conversation)));

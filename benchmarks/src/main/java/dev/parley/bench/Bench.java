@@ -15,14 +15,15 @@ import javax.sql.DataSource;
 
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
- * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench [--quick] [--sandbox]}
- * from the repository's root.
+ * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
+ * with {@code --quick} in less time; with {@code --messages} or {@code --sandbox} it measures only the sending of
+ * messages, or only what others feel of hostile code, and writes no results.
  */
 public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
-    private static final Set<String> KNOWN = Set.of("--quick", "--sandbox");
+    private static final List<String> KNOWN = List.of("--quick", "--messages", "--sandbox");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
@@ -56,12 +57,12 @@ public final class Bench {
     }
 
     public static void main(String[] args) throws IOException {
-        Set<String> given = Set.copyOf(Arrays.asList(args));
-        List<String> unknown =
-                given.stream().filter(one -> !KNOWN.contains(one)).toList();
-        if (!unknown.isEmpty()) {
-            System.err.println(
-                    "parley: bench does not know '" + unknown.getFirst() + "'; it takes --quick or --sandbox.");
+        List<String> given = List.of(args);
+        Optional<String> unknown =
+                given.stream().filter(one -> !KNOWN.contains(one)).findFirst();
+        if (unknown.isPresent()) {
+            System.err.println("parley: bench does not know '" + unknown.get() + "'; it takes "
+                    + String.join(", ", KNOWN) + ".");
             System.exit(2);
         }
         Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")
@@ -71,6 +72,8 @@ public final class Bench {
             var bench = new Bench(directory, given.contains("--quick"));
             if (given.contains("--sandbox")) {
                 bench.runSandbox();
+            } else if (given.contains("--messages")) {
+                bench.runMessages();
             } else {
                 bench.run();
             }
@@ -115,6 +118,26 @@ public final class Bench {
         say("written to benchmarks/RESULTS.md");
     }
 
+    /** Only the sending of messages, with and without webhooks; tells it, and writes no file. */
+    private void runMessages() {
+        say("warming up ...");
+        post().run(quick ? 10 : 20);
+        drain();
+        var _ = measureWebhooks(quick ? 10 : 20);
+        int seconds = quick ? 5 : 8;
+        for (int i = 1; i <= 3; i++) {
+            double reference = pgbench.rate(quick ? 2 : seconds);
+            Post post = sayPost(seconds);
+            Webhooks webhooks = sayWebhooks(seconds);
+            say("pgbench %,.0f/s; POST %.3f × of it; with a callback %.3f × of that"
+                    .formatted(
+                            reference,
+                            post.measured().load().rate() / reference,
+                            webhooks.post().rate() / post.measured().load().rate()));
+        }
+        service.stop();
+    }
+
     /** The compiler of the JVM needs some ten thousand requests before it has made what it can of the code. */
     private void warmUp() {
         say("warming up ...");
@@ -132,16 +155,8 @@ public final class Bench {
         int seconds = quick ? 5 : 8;
         double reference = pgbench.rate(seconds);
         say("pgbench: %,.0f inserts/s".formatted(reference));
-        Post post = measurePost(seconds);
-        say("POST /messages: %,.0f/s, p99 %.1f ms, %,d waited %.1f s"
-                .formatted(
-                        post.measured().load().rate(),
-                        post.measured().load().p99(),
-                        post.backlog(),
-                        post.drainSeconds()));
-        Webhooks webhooks = measureWebhooks(seconds);
-        say("with a callback: %,.0f/s, %,.0f webhooks/s"
-                .formatted(webhooks.post().rate(), webhooks.rate()));
+        Post post = sayPost(seconds);
+        Webhooks webhooks = sayWebhooks(seconds);
         Measured get = measure(get(service.url()), seconds);
         Load.Result bare = get(bareUrl).run(seconds);
         say("GET: %,.0f/s, bare handler %,.0f/s".formatted(get.load().rate(), bare.rate()));
@@ -155,6 +170,34 @@ public final class Bench {
         say("files: upload %,.0f MB/s, download %,.0f MB/s, copy %,.0f MB/s"
                 .formatted(files.upload(), files.download(), files.copy()));
         return new Round(reference, post, webhooks, get, bare, one, ten, files);
+    }
+
+    private Post sayPost(int seconds) {
+        Post post = measurePost(seconds);
+        say("POST /messages: %,.0f/s, p50 %.1f ms, p99 %.1f ms, %,.0f replies/s beside it, %,d waited %.1f s"
+                .formatted(
+                        post.measured().load().rate(),
+                        post.measured().load().p50(),
+                        post.measured().load().p99(),
+                        post.duringLoad(),
+                        post.backlog(),
+                        post.drainSeconds()));
+        return post;
+    }
+
+    private Webhooks sayWebhooks(int seconds) {
+        Webhooks webhooks = measureWebhooks(seconds);
+        say(
+                "with a callback: %,.0f/s, p50 %.1f ms, p99 %.1f ms; %,d webhooks beside it, %,d in %.1f s after it, %,.0f/s"
+                        .formatted(
+                                webhooks.post().rate(),
+                                webhooks.post().p50(),
+                                webhooks.post().p99(),
+                                webhooks.during(),
+                                webhooks.backlog(),
+                                webhooks.drainSeconds(),
+                                webhooks.rate()));
+        return webhooks;
     }
 
     private Measured measure(Load load, int seconds) {
