@@ -34,6 +34,9 @@ import org.tukaani.xz.XZInputStream;
  * a user namespace, or under the user {@code nobody} where the system has none.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
+    /** A new segment is filled with zeros while every commit waits for it, which 16 MB make felt. */
+    private static final int WAL_SEGMENT_MB = 2;
+
     private static final String USER = "parley";
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
@@ -171,6 +174,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "--auth=scram-sha-256",
                 "--encoding=UTF8",
                 "--locale=C",
+                "--wal-segsize=" + WAL_SEGMENT_MB,
                 "--no-instructions"));
         Path log = directory.resolve("initdb.log");
         Process initdb = builder(command, log).start();
@@ -203,6 +207,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "max_connections=140",
                 "shared_buffers=64MB",
                 "max_wal_size=1GB",
+                "min_wal_size=512MB",
+                "wal_level=minimal",
+                "max_wal_senders=0",
                 "checkpoint_timeout=15min",
                 "jit=off",
                 "logging_collector=off",
