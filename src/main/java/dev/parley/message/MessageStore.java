@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
@@ -62,8 +63,8 @@ public final class MessageStore {
     private final MessageEvents events;
     private final GroupCommit<Submission, Receipt> commits;
 
-    /** Of messages that are told of: one writer, since a transaction holds its conversations' streams of events. */
-    private final GroupCommit<Submission, Receipt> toldCommits;
+    /** Of messages that are told of: a conversation has one writer, since its stream of events is locked by a commit. */
+    private final List<GroupCommit<Submission, Receipt>> toldCommits;
 
     /** What became of a submission. */
     public enum Receipt {
@@ -80,7 +81,9 @@ public final class MessageStore {
         this.node = node;
         this.events = events;
         this.commits = commits("message-commit", WRITERS, precedence);
-        this.toldCommits = commits("message-commit-told", 1, precedence);
+        this.toldCommits = IntStream.range(0, WRITERS)
+                .mapToObj(i -> commits("message-commit-told-" + i, 1, precedence))
+                .toList();
     }
 
     private GroupCommit<Submission, Receipt> commits(String name, int writers, Precedence precedence) {
@@ -92,12 +95,18 @@ public final class MessageStore {
     @PreDestroy
     void close() {
         commits.close();
-        toldCommits.close();
+        toldCommits.forEach(GroupCommit::close);
     }
 
     /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
     CompletableFuture<Receipt> submit(Submission submission) {
-        return (events.wantsCreated(submission.message()) ? toldCommits : commits).submit(submission);
+        return writer(submission.message()).submit(submission);
+    }
+
+    private GroupCommit<Submission, Receipt> writer(NewMessage message) {
+        return events.wantsCreated(message)
+                ? toldCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
+                : commits;
     }
 
     private List<Receipt> write(List<Submission> batch) {

@@ -61,8 +61,8 @@ public final class Bench {
         Optional<String> unknown =
                 given.stream().filter(one -> !KNOWN.contains(one)).findFirst();
         if (unknown.isPresent()) {
-            System.err.println("parley: bench does not know '" + unknown.get() + "'; it takes "
-                    + String.join(", ", KNOWN) + ".");
+            System.err.println(
+                    "parley: bench does not know '" + unknown.get() + "'; it takes " + String.join(", ", KNOWN) + ".");
             System.exit(2);
         }
         Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("benchmarks/target")), "run")

@@ -33,8 +33,7 @@ record Hostile(Paced get, Paced post, Paced hostileGet, Paced hostilePost, int j
     private static final String LOOP = "export default function main() { for (;;) {} }";
     private static final String BOMB =
             "export default function main() { const all = []; for (;;) all.push(new Array(100000).fill(all.length)); }";
-    private static final String FLOOD =
-            "export default function main() { for (;;) console.log('x'.repeat(10000)); }";
+    private static final String FLOOD = "export default function main() { for (;;) console.log('x'.repeat(10000)); }";
     private static final String PYTHON_LOOP = "def main(inputs):\n    while True:\n        pass\n";
     private static final String PYTHON_BOMB =
             "def main(inputs):\n    all = []\n    while True:\n        all.append([0] * 1000000)\n";

@@ -12,8 +12,7 @@ import java.util.function.Function;
  * The figures of all rounds as Markdown, each the median of its rounds. A ratio is the median of the rounds' ratios,
  * not the ratio of medians: what disturbs the machine for a while disturbs both sides of a round.
  */
-record Report(
-        List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers, Hostile hostile) {
+record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers, Hostile hostile) {
     private static final long MOST_READERS_MB = 300;
     private static final double MOST_P99_MILLIS = 30;
     private static final long MOST_MEMORY_MIB = 400;
