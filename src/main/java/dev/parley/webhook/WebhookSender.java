@@ -113,7 +113,7 @@ public final class WebhookSender implements NodeWork {
     void queued(Lane lane, Receiver receiver, long sequence) {
         long now = System.nanoTime();
         var one = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
-        if (queued.merge(lane, one, Queued::with) == one) {
+        if (queued.merge(lane, one, Queued::with).equals(one)) {
             wake();
         }
     }
