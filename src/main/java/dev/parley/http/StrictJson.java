@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -30,7 +31,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * JSON as the API reads and writes it (DECISIONS 2, "JSON is strict"). Unknown top-level fields, duplicate keys,
@@ -72,6 +75,7 @@ public final class StrictJson {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
@@ -99,6 +103,12 @@ public final class StrictJson {
             String path = pointer(e);
             throw Problem.invalid(
                     new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + e.getPropertyName() + "' is not known here."));
+        } catch (InvalidFormatException e) {
+            boolean unknown = e.getTargetType().isEnum() && e.getValue() instanceof String;
+            throw Problem.invalid(
+                    unknown
+                            ? new Fault(Fault.INVALID_VALUE, pointer(e), notAmong(e))
+                            : new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
         } catch (MismatchedInputException e) {
             throw Problem.invalid(new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
         } catch (JsonMappingException e) {
@@ -255,6 +265,13 @@ public final class StrictJson {
         }
         String path = pointer(e);
         return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + wanted + ".";
+    }
+
+    private static String notAmong(InvalidFormatException e) {
+        String known = Arrays.stream(e.getTargetType().getEnumConstants())
+                .map(constant -> MAPPER.convertValue(constant, String.class))
+                .collect(Collectors.joining(", "));
+        return "'" + pointer(e) + "' must be one of " + known + ".";
     }
 
     private static String pointer(JsonMappingException e) {
