@@ -60,11 +60,6 @@ public final class Precedence {
             free.updateAndGet(before -> Math.max(before, now) + units * nanosPerUnit);
         }
 
-        /** Whether this work is held to its share now. */
-        public boolean isScarce() {
-            return isBusy();
-        }
-
         /** Whether more should not begin now. */
         public boolean mustWait() {
             if (!isBusy()) {

@@ -27,7 +27,8 @@ import org.postgresql.PGNotification;
 
 /**
  * Hears from PostgreSQL, on a connection of its own, that events of what is watched live were committed, on this node
- * or another, and wakes those here who wait for them. After a lost connection everybody is woken, since nobody knows what was missed.
+ * or another, and wakes those here who wait for them. After a lost connection everybody is woken, since nobody knows
+ * what was missed.
  */
 @Singleton
 public final class Signals {

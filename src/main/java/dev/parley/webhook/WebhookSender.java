@@ -56,6 +56,7 @@ public final class WebhookSender implements NodeWork {
     private final WebhookSecrets secrets;
     private final LaneRun runs;
     private final NodeLease node;
+    private final Precedence precedence;
     private final Precedence.Share share;
     private final Turns turns = new Turns();
     private final Map<Lane, Queued> queued = new ConcurrentHashMap<>();
@@ -86,6 +87,7 @@ public final class WebhookSender implements NodeWork {
         this.secrets = secrets;
         this.runs = runs;
         this.node = node;
+        this.precedence = precedence;
         this.share = precedence.share(LEAST_PER_SECOND);
     }
 
@@ -162,7 +164,7 @@ public final class WebhookSender implements NodeWork {
         if (share.mustWait()) {
             return false;
         }
-        List<Turn> next = turns.take(share.isScarce() ? FEW : BATCH);
+        List<Turn> next = turns.take(precedence.isBusy() ? FEW : BATCH);
         if (next.isEmpty()) {
             return false;
         }
