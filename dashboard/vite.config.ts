@@ -30,5 +30,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: "manifest.json",
   },
-  server: { proxy: { "/dashboard/api": "http://localhost:8080" } },
+  server: { proxy: { "/dashboard/api": process.env.PARLEY_URL ?? "http://localhost:8080" } },
 });

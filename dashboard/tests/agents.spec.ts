@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { at, expect, picture, start, test, workflow } from "./parley";
+import { at, expect, picture, service, start, test, workflow } from "./parley";
 
 test("an agent is built as a graph, published, tested, and its versions are compared", async ({
   page,
@@ -83,6 +83,57 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await picture(page, "agent-versions", ["light"]);
   await page.getByRole("button", { name: "Restore version 1 as the draft" }).click();
   await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+});
+
+test("the list tells how each agent fared lately, also a quiet one beside a busy one", async ({
+  page,
+  api,
+}) => {
+  const document = (name: string) => ({
+    name,
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [
+      {
+        id: "answer",
+        kind: "AI",
+        name: "Answer",
+        instructions: "Answer.",
+        input_parameters: [
+          {
+            name: "human_msg",
+            type: "STRING",
+            description: "It",
+            required: true,
+            source: "system_generated",
+          },
+        ],
+        expected_output: [{ name: "answer", type: "STRING", description: "The answer" }],
+      },
+    ],
+    connections: [],
+    dependencies: [],
+  });
+  await api.post("workflows", document("Unused agent"));
+  await api.post("workflows", document("Quiet agent"));
+  await api.post("workflows", document("Busy agent"));
+  const quiet = await start(api, "Quiet agent", { human_msg: "Hello" });
+  const busy = [];
+  for (let count = 0; count < 6; count++) {
+    // One after the other, to know which is the newest.
+    // oxlint-disable-next-line no-await-in-loop
+    busy.push(await start(api, "Busy agent", { human_msg: "Hello" }));
+  }
+  await page.goto(at("agents"));
+  const row = (name: string) =>
+    page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+  await expect(row("Unused agent")).toContainText("None yet");
+  const runs = row("Busy agent").locator("a[href*='/runs/']");
+  await expect(runs).toHaveCount(5);
+  await expect(runs.last()).toHaveAccessibleName(/^Earlier run: Completed, /);
+  await expect(runs.first()).toHaveAttribute("href", new RegExp(busy[5]!.workflow_instance_id));
+  await expect(row("Quiet agent").locator("a[href*='/runs/']")).toHaveCount(1);
+  await row("Quiet agent").getByRole("link", { name: "Completed" }).click();
+  await expect(page).toHaveURL(new RegExp(quiet.workflow_instance_id));
 });
 
 test("an agent is exported, and imported as another", async ({ page, api }, info) => {

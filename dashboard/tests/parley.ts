@@ -21,6 +21,10 @@ export const service = {
   get session() {
     return process.env.TEST_SESSION ?? "";
   },
+  /** The demo user's id. */
+  get user() {
+    return process.env.TEST_USER ?? "";
+  },
   get password() {
     return process.env.TEST_PASSWORD ?? "";
   },

@@ -26,7 +26,9 @@ export default async function start(): Promise<() => Promise<void>> {
   process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
   process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
   process.env.TEST_API_KEY = value("PARLEY_API_KEY");
-  process.env.TEST_SESSION = await session(url);
+  const { token, user } = await session(url);
+  process.env.TEST_SESSION = token;
+  process.env.TEST_USER = user;
   return async () => {
     provider.stop();
     await stop();
@@ -34,7 +36,7 @@ export default async function start(): Promise<() => Promise<void>> {
 }
 
 /** The demo user's session, which the tests share: each sign-in costs the service a slow hash of the password. */
-async function session(url: string): Promise<string> {
+async function session(url: string): Promise<{ token: string; user: string }> {
   const answer = await fetch(`${url}/dashboard/api/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Requested-With": "parley" },
@@ -44,7 +46,8 @@ async function session(url: string): Promise<string> {
   if (!found) {
     throw new Error(`The demo user cannot sign in: ${answer.status}`);
   }
-  return found[1]!;
+  const { id } = (await answer.json()) as { id: string };
+  return { token: found[1]!, user: id };
 }
 
 /** Starts the packaged service on a free port with a data directory of its own. */

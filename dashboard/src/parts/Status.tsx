@@ -29,12 +29,20 @@ const TONES: Record<string, string> = {
   Draft: "wait",
 };
 
-/** "IN_PROGRESS" as "In progress", with a colour; the word alone tells it too. */
+/** The colour that goes with a status; "" for none. */
+export const toneOf = (status: string) => TONES[status] ?? "";
+
+/** "IN_PROGRESS" as "In progress". */
+export function wordsOf(status: string): string {
+  const words = status.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A status in words, with a colour; the words alone tell it too. */
 export function Status({ of }: { of: string }) {
-  const words = of.replaceAll("_", " ").toLowerCase();
   return (
-    <span className="status" data-tone={TONES[of] ?? ""} data-status={of}>
-      {words.charAt(0).toUpperCase() + words.slice(1)}
+    <span className="status" data-tone={toneOf(of)} data-status={of}>
+      {wordsOf(of)}
     </span>
   );
 }

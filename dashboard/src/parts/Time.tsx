@@ -31,13 +31,16 @@ export function Time({ at, none = "–", relative: isRelative = false, seconds =
   if (!at) {
     return <>{none}</>;
   }
-  const moment = new Date(at);
+  const date = new Date(at);
   return (
-    <Tooltip label={`${moment.toISOString().replace("T", " ").replace("Z", "")} UTC`}>
-      <time dateTime={at}>{isRelative ? ago(moment) : (seconds ? full : short).format(moment)}</time>
+    <Tooltip label={`${date.toISOString().replace("T", " ").replace("Z", "")} UTC`}>
+      <time dateTime={at}>{isRelative ? ago(date) : (seconds ? full : short).format(date)}</time>
     </Tooltip>
   );
 }
+
+/** A moment in local time, for places that hold text alone. */
+export const moment = (at: string) => short.format(new Date(at));
 
 /** "420 ms", "3.2 s", "4 min 10 s". */
 export function duration(milliseconds: number): string {

@@ -1,7 +1,6 @@
-import { Button, Group, Table, Text } from "@mantine/core";
+import { Button, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
@@ -9,32 +8,24 @@ import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
 import { AgentStatus } from "./AgentStatus";
+import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
-
-const SHOWN = 3;
 
 export default function AgentsPage() {
   const orgId = useOrganizationId();
   const [creating, dialog] = useDisclosure(false);
-  const pages = usePages(["organization", orgId, "workflows", "pages"], (after) =>
-    ask(
-      api.GET("/dashboard/api/organizations/{orgId}/workflows", {
-        params: { path: { orgId }, query: { limit: 50, after } },
-      }),
-    ),
-  );
-  const runs = useQuery({
-    queryKey: ["organization", orgId, "runs", "latest"],
-    queryFn: () =>
+  const pages = usePages(
+    ["organization", orgId, "workflows", "pages"],
+    (after) =>
       ask(
-        api.GET("/dashboard/api/organizations/{orgId}/instances", {
-          params: { path: { orgId }, query: { limit: 100 } },
+        api.GET("/dashboard/api/organizations/{orgId}/workflows", {
+          params: { path: { orgId }, query: { limit: 50, after, include: "latest_runs" } },
         }),
       ),
-  });
+    { refetchInterval: 10_000 },
+  );
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New agent
@@ -56,14 +47,7 @@ export default function AgentsPage() {
           </EmptyState>
         }
       >
-        {(agent) => (
-          <AgentRow
-            key={agent.id}
-            orgId={orgId}
-            agent={agent}
-            runs={(runs.data?.items ?? []).filter((run) => run.workflow_id === agent.id).slice(0, SHOWN)}
-          />
-        )}
+        {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
       </Listing>
       <NewAgentDialog orgId={orgId} opened={creating} onClose={dialog.close} />
     </Page>
@@ -72,11 +56,10 @@ export default function AgentsPage() {
 
 interface RowProps {
   orgId: string;
-  agent: Schemas["Workflow"];
-  runs: Schemas["WorkflowInstanceSummary"][];
+  agent: Schemas["ListedWorkflow"];
 }
 
-function AgentRow({ orgId, agent, runs }: RowProps) {
+function AgentRow({ orgId, agent }: RowProps) {
   const base = `/organizations/${orgId}`;
   return (
     <Table.Tr>
@@ -92,18 +75,7 @@ function AgentRow({ orgId, agent, runs }: RowProps) {
         <AgentStatus agent={agent} />
       </Table.Td>
       <Table.Td data-label="Last runs">
-        <Group gap={4}>
-          {runs.length === 0 && "–"}
-          {runs.map((run) => (
-            <Link
-              key={run.workflow_instance_id}
-              to={`${base}/runs/${run.workflow_instance_id}`}
-              className="rowLink"
-            >
-              <Status of={run.status} />
-            </Link>
-          ))}
-        </Group>
+        <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
       <Table.Td data-label="Changed">
         <Time at={agent.updated_at} relative />

@@ -56,11 +56,13 @@ public final class WorkflowResource {
 
     private final WorkflowStore store;
     private final References references;
+    private final LatestRuns runs;
     private final Access access;
 
-    public WorkflowResource(WorkflowStore store, References references, Access access) {
+    public WorkflowResource(WorkflowStore store, References references, LatestRuns runs, Access access) {
         this.store = store;
         this.references = references;
+        this.runs = runs;
         this.access = access;
     }
 
@@ -83,10 +85,22 @@ public final class WorkflowResource {
     @Schema(name = "PublishedVersion")
     public record Published(@Schema(examples = "1") int version) {}
 
+    /** A workflow in a list. */
+    @Schema(name = "ListedWorkflow")
+    public record Listed(
+            @JsonUnwrapped Workflow workflow,
+
+            @Schema(
+                    description = "Its newest runs, at most five, newest first; null where the list was asked without"
+                            + " include=latest_runs",
+                    nullable = true)
+            @Nullable
+            List<LatestRuns.Run> latestRuns) {}
+
     /** A page of workflows. */
     @Schema(name = "WorkflowPage")
     public record WorkflowPage(
-            List<Workflow> items,
+            List<Listed> items,
 
             @Schema(description = "Send as after for the next page; null on the last.") @Nullable
             String next) {}
@@ -105,18 +119,41 @@ public final class WorkflowResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
-    public Page<Workflow> list(
+    public Page<Listed> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Parameter(
+                            schema = @Schema(enumeration = "latest_runs"),
+                            description = "latest_runs adds the newest runs of each workflow.")
+                    @QueryParam("include")
+                    @Nullable
+                    String include) {
         OrganizationId organization = member(http, orgId);
         int most = Page.limit(limit);
-        return Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
-                .text());
+        var checks = new Checks();
+        checks.require(include == null || include.equals("latest_runs"), "?include", "'include' must be latest_runs.");
+        checks.done();
+        Page<Workflow> page =
+                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
+                        .text());
+        return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
+    }
+
+    private static List<Listed> alone(List<Workflow> workflows) {
+        return workflows.stream().map(one -> new Listed(one, null)).toList();
+    }
+
+    private List<Listed> withRuns(OrganizationId organization, List<Workflow> workflows) {
+        Map<WorkflowId, List<LatestRuns.Run>> found =
+                runs.of(organization, workflows.stream().map(Workflow::id).toList());
+        return workflows.stream()
+                .map(one -> new Listed(one, found.getOrDefault(one.id(), List.of())))
+                .toList();
     }
 
     @POST

@@ -9,6 +9,7 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.LatestRuns;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.Plan;
@@ -24,12 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Reads instances: one whole, from its checkpoint and the log after it; many for lists, sweeps and take-overs. */
 @Singleton
-public final class InstanceReader {
+public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
             organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, status, node_id,
             state, state_version, created_by, created_at, updated_at, finished_at, deadline
@@ -142,6 +144,33 @@ public final class InstanceReader {
                 .map((row, _) -> Row.read(row))
                 .map(row -> new Listed(row.header, row.status, row.updatedAt, row.finishedAt))
                 .list());
+    }
+
+    /** One statement for them all, which reads of each workflow the end of its part of one index. */
+    @Override
+    public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
+        record Found(WorkflowId workflow, Run run) {}
+        return database.with(handle -> handle.createQuery("""
+                        SELECT latest.* FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
+                            SELECT workflow_id, id, status, created_at, finished_at FROM workflow_instance
+                            WHERE organization_id = :organization AND workflow_id = wanted.id
+                            ORDER BY id DESC LIMIT :most
+                        ) AS latest ORDER BY id DESC
+                        """)
+                .bindArray(
+                        "workflows",
+                        UUID.class,
+                        workflows.stream().map(WorkflowId::value).toArray())
+                .bind("organization", organization)
+                .bind("most", MOST)
+                .map((row, _) -> new Found(
+                        new WorkflowId(row.getObject("workflow_id", UUID.class)),
+                        new Run(
+                                new WorkflowInstanceId(row.getObject("id", UUID.class)),
+                                row.getString("status"),
+                                time(row, "created_at"),
+                                row.getObject("finished_at") == null ? null : time(row, "finished_at"))))
+                .collect(Collectors.groupingBy(Found::workflow, Collectors.mapping(Found::run, Collectors.toList()))));
     }
 
     /**
