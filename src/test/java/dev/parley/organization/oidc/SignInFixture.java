@@ -23,11 +23,13 @@ import java.util.Optional;
 
 /** Signing in at a {@link TestProvider} with a database of its own. No outgoing address but the issuer's is open. */
 final class SignInFixture implements AutoCloseable {
+    /** One for all: it begins by hashing, which is slow by intent. */
+    private static final Passwords PASSWORDS = new Passwords();
+
     final TestProvider provider;
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
-    private final Passwords passwords = new Passwords();
-    final Users users = new Users(database, passwords, clock);
+    final Users users = new Users(database, PASSWORDS, clock);
     private final Secret secret = new Secret(Settings.of(Map.of()), database);
     final Sessions sessions = TestSignIn.sessions(database, secret, clock);
     OidcSignIn signIn;
@@ -88,7 +90,6 @@ final class SignInFixture implements AutoCloseable {
     @Override
     public void close() throws IOException {
         signIn.close();
-        TestSignIn.close(passwords);
         database.close();
         provider.close();
     }
