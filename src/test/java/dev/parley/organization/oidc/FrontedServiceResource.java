@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** The service with a {@link TestProvider} in its settings, which a test finds in its field {@code provider}. */
-public final class OidcServiceResource implements QuarkusTestResourceLifecycleManager {
+/**
+ * The service behind a proxy on this machine, with a {@link TestProvider} in its settings, which a test finds in its
+ * field {@code provider}: both in one, since Quarkus starts anew for each class of this kind.
+ */
+public final class FrontedServiceResource implements QuarkusTestResourceLifecycleManager {
     private final ServiceResource service = new ServiceResource();
     private TestProvider provider;
     private Map<String, String> set = Map.of();
@@ -22,6 +25,8 @@ public final class OidcServiceResource implements QuarkusTestResourceLifecycleMa
             throw new UncheckedIOException(e);
         }
         set = Map.of(
+                Setting.PARLEY_TRUSTED_PROXIES.name(),
+                "127.0.0.0/8, ::1",
                 Setting.PARLEY_OIDC_ISSUER.name(),
                 provider.issuer(),
                 Setting.PARLEY_OIDC_CLIENT_ID.name(),
