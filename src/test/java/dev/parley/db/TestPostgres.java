@@ -60,6 +60,11 @@ public final class TestPostgres {
                 System.getProperty(PASSWORD));
     }
 
+    /** The same, connected. */
+    static Database empty() {
+        return connect(freshDatabase());
+    }
+
     /** An empty database with the schema, for tests of stores. */
     public static Database migrated() {
         return connect(create(template()));
