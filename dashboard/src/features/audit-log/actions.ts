@@ -61,6 +61,7 @@ export const ACTIONS = [
   "code-artifacts.delete",
   "data-lakes.create",
   "data-lakes.delete",
+  "data-lakes.refresh",
   "instances.cancel",
   "instances.retry",
   "instances.terminate",

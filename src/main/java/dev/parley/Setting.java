@@ -69,11 +69,16 @@ public enum Setting {
     PARLEY_MAX_UPLOAD_MB("100", "The most that an uploaded or generated file may have, in megabytes, 1 to 5000."),
     PARLEY_S3_BUCKET("", "Bucket of an S3-compatible store for the files. Empty: they are kept under `PARLEY_DATA`."),
     PARLEY_S3_ENDPOINT("", "Address of the store, such as `https://minio.example:9000`. Empty: AWS."),
-    PARLEY_S3_REGION("us-east-1", "Region of the bucket."),
+    PARLEY_S3_REGION("us-east-1", "Region of the store."),
     PARLEY_S3_PATH_STYLE(
             "false", "`true` puts the bucket into the path instead of the host name, as many stores want."),
     PARLEY_S3_ACCESS_KEY("", "Access key of the store. Empty: what the AWS environment gives, such as a role."),
     PARLEY_S3_SECRET_KEY("", "Secret of `PARLEY_S3_ACCESS_KEY`."),
+    PARLEY_DATA_LAKE_S3(
+            "",
+            "What data lakes may read of the store, comma separated, as `<organization id>=s3://bucket/prefix/`, or "
+                    + "`*=…` for every organization ([how](docs/operations.md#data-lakes-from-s3)). Needs no "
+                    + "`PARLEY_S3_BUCKET`."),
     PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute of an organization without a limit of its own."),
     PARLEY_RUNNING_INSTANCES("200", "Workflow instances of one organization that may run at once."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),

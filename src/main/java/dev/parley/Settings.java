@@ -140,26 +140,39 @@ public record Settings(
      * Where files are kept.
      *
      * @param maxBytes the most that one may have
-     * @param s3 empty for the data directory
+     * @param s3 the store of the bucket, and of what data lakes read
+     * @param bucket of the files; empty for the data directory
+     * @param lakePrefixes what data lakes may read
      */
-    public record Files(long maxBytes, Optional<S3> s3) {}
+    public record Files(long maxBytes, S3 s3, Optional<String> bucket, List<LakePrefix> lakePrefixes) {
+        public Files {
+            lakePrefixes = List.copyOf(lakePrefixes);
+        }
+    }
 
     /**
-     * A bucket of an S3-compatible store.
+     * An S3-compatible store.
      *
      * @param endpoint empty for AWS
      * @param accessKey empty for what the environment gives
      */
     public record S3(
-            Optional<URI> endpoint,
-            String region,
-            String bucket,
-            boolean pathStyle,
-            Optional<String> accessKey,
-            String secretKey) {
+            Optional<URI> endpoint, String region, boolean pathStyle, Optional<String> accessKey, String secretKey) {
         @Override
         public String toString() {
-            return "S3[" + bucket + "]";
+            return "S3[" + endpoint.map(URI::toString).orElse("AWS") + "]";
+        }
+    }
+
+    /**
+     * Objects that an organization's data lakes may read.
+     *
+     * @param organization id; empty for every organization
+     * @param prefix ends with a slash, or is empty for the whole bucket
+     */
+    public record LakePrefix(Optional<String> organization, String bucket, String prefix) {
+        public String uri() {
+            return "s3://" + bucket + "/" + prefix;
         }
     }
 
@@ -204,7 +217,7 @@ public record Settings(
                 read.text(Setting.PARLEY_EGRESS_ALLOW),
                 read.text(Setting.PARLEY_TRUSTED_PROXIES),
                 read.smtp(),
-                new Files(read.integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, read.s3()),
+                read.files(),
                 read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),

@@ -4,14 +4,24 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads the values of {@link Settings} and checks each; what cannot be used is told in one sentence. */
 record SettingsReader(Map<Setting, String> values) {
+    private static final String BUCKET = "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]";
+    private static final Pattern LAKE_PREFIX =
+            Pattern.compile("(\\*|[0-9a-f]{32})=s3://(" + BUCKET + ")/((?:[A-Za-z0-9!_.*'()=+@:-]+/)*)");
+    private static final Predicate<String> DOTS = Set.of(".", "..")::contains;
+
     String text(Setting setting) {
         String value = values.getOrDefault(setting, "").strip();
         return value.isEmpty() ? setting.defaultValue() : value;
@@ -242,30 +252,64 @@ record SettingsReader(Map<Setting, String> values) {
                 timeout));
     }
 
-    Optional<Settings.S3> s3() {
-        Optional<URI> endpoint = optional(Setting.PARLEY_S3_ENDPOINT).map(url -> http(Setting.PARLEY_S3_ENDPOINT, url));
+    Settings.Files files() {
         Optional<String> bucket = optional(Setting.PARLEY_S3_BUCKET);
-        if (bucket.isEmpty()) {
-            if (endpoint.isPresent()) {
-                throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is required with PARLEY_S3_ENDPOINT.");
-            }
-            return Optional.empty();
-        }
-        if (!bucket.get().matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")) {
+        if (bucket.isPresent() && !bucket.get().matches(BUCKET)) {
             throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is not a name that a bucket can have.");
         }
+        List<Settings.LakePrefix> lakes = lakePrefixes(Setting.PARLEY_DATA_LAKE_S3);
+        // Its files begin with the ids of their organizations.
+        if (lakes.stream()
+                .anyMatch(lake -> Optional.of(lake.bucket()).equals(bucket)
+                        && lake.prefix().matches("|[0-9a-f]{32}/.*"))) {
+            throw new SettingsException(
+                    Setting.PARLEY_DATA_LAKE_S3,
+                    "must not name what PARLEY_S3_BUCKET keeps for organizations: give each a prefix such as 's3://"
+                            + bucket.orElseThrow() + "/data/'.");
+        }
+        if (bucket.isEmpty()
+                && lakes.isEmpty()
+                && optional(Setting.PARLEY_S3_ENDPOINT).isPresent()) {
+            throw new SettingsException(
+                    Setting.PARLEY_S3_BUCKET, "or PARLEY_DATA_LAKE_S3 is required with PARLEY_S3_ENDPOINT.");
+        }
+        return new Settings.Files(integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, s3(), bucket, lakes);
+    }
+
+    /** What of which bucket each organization may read. */
+    private List<Settings.LakePrefix> lakePrefixes(Setting setting) {
+        List<Settings.LakePrefix> prefixes = new ArrayList<>();
+        for (String part : text(setting).split(",", -1)) {
+            if (part.isBlank()) {
+                continue;
+            }
+            Matcher sides = LAKE_PREFIX.matcher(part.strip());
+            if (!sides.matches()
+                    || List.of(sides.group(3).split("/", -1)).stream().anyMatch(DOTS)) {
+                throw new SettingsException(
+                        setting,
+                        "must be a list such as '<organization id or *>=s3://bucket/prefix/, …', where '" + part.strip()
+                                + "' does not suit.");
+            }
+            prefixes.add(new Settings.LakePrefix(
+                    Optional.of(sides.group(1)).filter(id -> !id.equals("*")), sides.group(2), sides.group(3)));
+        }
+        return prefixes;
+    }
+
+    private Settings.S3 s3() {
+        Optional<URI> endpoint = optional(Setting.PARLEY_S3_ENDPOINT).map(url -> http(Setting.PARLEY_S3_ENDPOINT, url));
         Optional<String> accessKey = optional(Setting.PARLEY_S3_ACCESS_KEY);
         if (accessKey.isPresent() != optional(Setting.PARLEY_S3_SECRET_KEY).isPresent()) {
             throw new SettingsException(
                     Setting.PARLEY_S3_SECRET_KEY, "and PARLEY_S3_ACCESS_KEY must be set both or neither.");
         }
-        return Optional.of(new Settings.S3(
+        return new Settings.S3(
                 endpoint,
                 text(Setting.PARLEY_S3_REGION),
-                bucket.get(),
                 bool(Setting.PARLEY_S3_PATH_STYLE),
                 accessKey,
-                text(Setting.PARLEY_S3_SECRET_KEY)));
+                text(Setting.PARLEY_S3_SECRET_KEY));
     }
 
     Optional<Settings.FirstUser> firstUser() {

@@ -73,8 +73,8 @@ public class Wiring {
     @Singleton
     BlobStore blobStore(Settings settings, Secret secret, Clock clock) {
         return settings.files()
-                .s3()
-                .<BlobStore>map(s3 -> new S3Store(s3, clock))
+                .bucket()
+                .<BlobStore>map(bucket -> new S3Store(settings.files().s3(), bucket, clock))
                 .orElseGet(() -> new FileStore(settings.data().resolve("files"), secret.pepper("upload url")));
     }
 

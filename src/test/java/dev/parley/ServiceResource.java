@@ -1,5 +1,6 @@
 package dev.parley;
 
+import dev.parley.blob.TestS3;
 import dev.parley.db.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.HashMap;
@@ -7,6 +8,9 @@ import java.util.Map;
 
 /** Gives a {@code @QuarkusTest} a fresh database and the settings with which {@code ./parley start} starts. */
 public final class ServiceResource implements QuarkusTestResourceLifecycleManager {
+    /** Below those that the system gives out by itself, so that it is free when a test wants it. */
+    public static final int LAKE_PORT = 20_000 + (int) (ProcessHandle.current().pid() % 10_000);
+
     private final Map<String, String> set = new HashMap<>();
 
     @Override
@@ -19,8 +23,22 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
                 "target/test-data-" + ProcessHandle.current().pid());
         set.put(Setting.PARLEY_EGRESS_ALLOW.name(), "127.0.0.0/8,::1,localhost");
         set.put(Setting.PARLEY_LOG_REQUESTS.name(), "errors");
+        settingsOfLakes();
         set.forEach(System::setProperty);
         return Map.of("quarkus.http.test-port", "0");
+    }
+
+    /** Media stay on the disk; data lakes may be read from an S3 server, which a test that wants one starts itself. */
+    private void settingsOfLakes() {
+        Settings.S3 s3 = TestS3.settings(LAKE_PORT);
+        set.put(Setting.PARLEY_S3_ENDPOINT.name(), s3.endpoint().orElseThrow().toString());
+        set.put(Setting.PARLEY_S3_PATH_STYLE.name(), "true");
+        set.put(Setting.PARLEY_S3_ACCESS_KEY.name(), s3.accessKey().orElseThrow());
+        set.put(Setting.PARLEY_S3_SECRET_KEY.name(), s3.secretKey());
+        set.put(
+                Setting.PARLEY_DATA_LAKE_S3.name(),
+                "*=s3://" + TestS3.LAKES + "/shared/, *=s3://parley-test-missing/, "
+                        + "00000000000070008000000000000001=s3://" + TestS3.LAKES + "/private/");
     }
 
     @Override

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     @Test
@@ -52,6 +54,51 @@ class SettingsTest {
                 .startsWith(setting.name())
                 .endsWith(".")
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s3://data/acme/",
+                "*",
+                "*=data/acme/",
+                "*=s3://data",
+                "*=s3://data/acme",
+                "*=s3://Data/acme/",
+                "*=s3://data/acme/../",
+                "*=s3://data/./acme/",
+                "*=s3://data//",
+                "*=s3://data/a%2fb/",
+                "acme=s3://data/acme/",
+                "*=s3://data/acme/ s3://data/other/",
+                "*=s3://files/",
+                "*=s3://files/0192f0f0f0f07000800000000000000a/",
+            })
+    void whatDataLakesMayReadIsCheckedAtTheStart(String value) {
+        assertThatThrownBy(() ->
+                        Settings.of(Map.of(Setting.PARLEY_DATA_LAKE_S3, value, Setting.PARLEY_S3_BUCKET, "files")))
+                .isInstanceOf(SettingsException.class)
+                .message()
+                .startsWith("PARLEY_DATA_LAKE_S3 ")
+                .endsWith(".")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void dataLakesNeedNoBucketForFiles() {
+        Settings.Files files = Settings.of(Map.of(
+                        Setting.PARLEY_DATA_LAKE_S3,
+                        "0192f0f0f0f07000800000000000000a=s3://data/acme/2029/,*=s3://open/",
+                        Setting.PARLEY_S3_ENDPOINT,
+                        "https://minio.example:9000"))
+                .files();
+        assertThat(files.bucket()).isEmpty();
+        assertThat(files.lakePrefixes())
+                .containsExactly(
+                        new Settings.LakePrefix(Optional.of("0192f0f0f0f07000800000000000000a"), "data", "acme/2029/"),
+                        new Settings.LakePrefix(Optional.empty(), "open", ""));
+        assertThatThrownBy(() -> Settings.of(Map.of(Setting.PARLEY_S3_ENDPOINT, "https://minio.example:9000")))
+                .hasMessageStartingWith("PARLEY_S3_BUCKET");
     }
 
     @Test

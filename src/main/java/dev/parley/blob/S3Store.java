@@ -16,18 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -46,8 +37,6 @@ import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequ
 public final class S3Store implements BlobStore, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(S3Store.class);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final Duration CONNECT = Duration.ofSeconds(3);
-    private static final Duration SILENCE = Duration.ofSeconds(30);
     private static final String WRITE_ONCE = "*";
 
     private final String bucket;
@@ -56,37 +45,13 @@ public final class S3Store implements BlobStore, AutoCloseable {
     private final S3Presigner presigner;
     private final Clock clock;
 
-    public S3Store(Settings.S3 settings, Clock clock) {
-        this.bucket = settings.bucket();
+    public S3Store(Settings.S3 settings, String bucket, Clock clock) {
+        this.bucket = bucket;
         this.host = settings.endpoint().map(S3Store::authority);
         this.clock = clock;
-        AwsCredentialsProvider credentials = settings.accessKey()
-                .<AwsCredentialsProvider>map(
-                        key -> StaticCredentialsProvider.create(AwsBasicCredentials.create(key, settings.secretKey())))
-                .orElseGet(() -> DefaultCredentialsProvider.builder().build());
-        Region region = Region.of(settings.region());
-        var style = S3Configuration.builder()
-                .pathStyleAccessEnabled(settings.pathStyle())
-                .build();
-        var client = S3Client.builder()
-                .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
-                .region(region)
-                .credentialsProvider(credentials)
-                .serviceConfiguration(style)
-                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
-        var signer = S3Presigner.builder()
-                .region(region)
-                .credentialsProvider(credentials)
-                .serviceConfiguration(style);
-        settings.endpoint().ifPresent(endpoint -> {
-            client.endpointOverride(endpoint);
-            signer.endpointOverride(endpoint);
-        });
-        this.client = client.build();
-        this.presigner = signer.build();
+        var connection = new S3Connection(settings);
+        this.client = connection.client();
+        this.presigner = connection.presigner();
     }
 
     private static String authority(URI endpoint) {
@@ -196,7 +161,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
                     .range("bytes=" + from + "-" + (from + length - 1))
                     .build());
         } catch (S3Exception e) {
-            if (e.statusCode() == 404 || e.statusCode() == 412 || e.statusCode() == 416) {
+            if (S3Connection.GONE.contains(e.statusCode())) {
                 throw new NoSuchFileException("the file that was stored is not there any more");
             }
             throw away(e);

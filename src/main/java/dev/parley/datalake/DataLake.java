@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the organization.
  *
  * @param rows 0 while it is PENDING
  * @param columns empty while it is PENDING
+ * @param s3Uri null where it was uploaded
+ * @param s3Objects null while it is PENDING, and where it was uploaded
+ * @param readAt null while it is PENDING, and where it was uploaded
  */
 @Schema(name = "DataLake")
 public record DataLake(
@@ -28,6 +32,20 @@ public record DataLake(
         @Schema(examples = "1000000") long rows,
 
         List<Column> columns,
+
+        @Schema(
+                nullable = true,
+                description = "Where it is read from: an object or, with a slash at the end, all under a prefix",
+                examples = "s3://acme-data/orders/2029/")
+        @Nullable
+        String s3Uri,
+
+        @Schema(nullable = true, description = "How many objects those were", examples = "12") @Nullable
+        Integer s3Objects,
+
+        @Schema(nullable = true, description = "When they were read last") @Nullable
+        Instant readAt,
+
         String createdBy,
         Instant createdAt) {
     public DataLake {

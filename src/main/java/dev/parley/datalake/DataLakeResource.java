@@ -51,17 +51,29 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Data lakes")
 public final class DataLakeResource {
     private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_URI = 1_100;
     private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
 
     private final DataLakeStore store;
     private final DataLakes lakes;
+    private final LakeSources sources;
+    private final LakeReader reader;
     private final BlobStore blobs;
     private final Access access;
     private final PublicAddress here;
 
-    public DataLakeResource(DataLakeStore store, DataLakes lakes, BlobStore blobs, Access access, PublicAddress here) {
+    public DataLakeResource(
+            DataLakeStore store,
+            DataLakes lakes,
+            LakeSources sources,
+            LakeReader reader,
+            BlobStore blobs,
+            Access access,
+            PublicAddress here) {
         this.store = store;
         this.lakes = lakes;
+        this.sources = sources;
+        this.reader = reader;
         this.blobs = blobs;
         this.access = access;
         this.here = here;
@@ -84,7 +96,22 @@ public final class DataLakeResource {
 
             @Schema(description = "S3-style URI of a file that the service has already; then nothing is uploaded.")
             @Nullable
-            String fileUrl) {}
+            String fileUrl,
+
+            @Schema(
+                    description =
+                            "An object of S3 (s3://bucket/key) or, with a slash at the end, all under a prefix, at"
+                                    + " most 1,000 with the same columns; both under a prefix that the organization may read."
+                                    + " Then nothing is uploaded.",
+                    maxLength = LONGEST_URI,
+                    examples = "s3://acme-data/orders/2029/")
+            @Nullable
+            String s3Uri) {}
+
+    /** A part of S3 that the organization may read. */
+    @Schema(name = "S3Prefix")
+    public record Prefix(
+            @Schema(examples = "s3://acme-data/orders/") String uri) {}
 
     /**
      * Where to upload its file.
@@ -109,7 +136,7 @@ public final class DataLakeResource {
     public record Created(
             DataLake dataLake,
 
-            @Schema(nullable = true, description = "null where a file_url was given") @Nullable
+            @Schema(nullable = true, description = "null where nothing is to be uploaded") @Nullable
             Upload upload) {}
 
     /** The beginning of a table. */
@@ -136,8 +163,8 @@ public final class DataLakeResource {
     @POST
     @Operation(
             summary = "Create a data lake",
-            description = "Owners and admins. PUT the file to the answer's URL, then import it; with file_url it is"
-                    + " imported at once.")
+            description = "Owners and admins. PUT the file to the answer's URL, then import it; with file_url or"
+                    + " s3_uri it is imported at once.")
     @APIResponse(
             responseCode = "201",
             description = "Created",
@@ -155,10 +182,18 @@ public final class DataLakeResource {
             checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
         }
         Long size = wanted.size();
+        boolean uploads = wanted.fileUrl() == null && wanted.s3Uri() == null;
         checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
+        checks.require(size == null || uploads, "/size", "'/size' is of an upload, and of nothing else.");
         checks.require(
-                size == null || wanted.fileUrl() == null, "/size", "'/size' is of an upload, and not of a file_url.");
+                wanted.fileUrl() == null || wanted.s3Uri() == null,
+                "/s3_uri",
+                "'/s3_uri' and '/file_url' cannot both be given.");
+        if (wanted.s3Uri() != null) {
+            checks.text(wanted.s3Uri(), "/s3_uri", 1, LONGEST_URI);
+        }
         checks.done();
+        S3Uri s3 = wanted.s3Uri() == null ? null : sources.check(organization, wanted.s3Uri());
         if (size != null && size > lakes.maxBytes()) {
             throw Problem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE,
@@ -169,9 +204,12 @@ public final class DataLakeResource {
                 DataLakeId.next(),
                 name,
                 format.orElseThrow(),
+                wanted.s3Uri(),
                 Person.of(request).createdBy());
         Created created;
-        if (wanted.fileUrl() != null) {
+        if (s3 != null) {
+            created = new Created(lakes.importS3(organization, lake, s3), null);
+        } else if (wanted.fileUrl() != null) {
             created = new Created(lakes.importFile(organization, lake, wanted.fileUrl()), null);
         } else {
             created = new Created(lake, upload(lakes.grant(organization, lake, size), request));
@@ -210,6 +248,36 @@ public final class DataLakeResource {
         return lakes.importUpload(organization, lake);
     }
 
+    @POST
+    @Path("/{lakeId}/refresh")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Read a data lake's objects of S3 again",
+            description = "Owners and admins. Answers when the new rows can be read; until then, and when it fails, the"
+                    + " old ones stay.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Refreshed",
+            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "409", description = "It was uploaded, or is read at the moment")
+    public DataLake refresh(
+            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+            throws InterruptedException {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        return lakes.refresh(organization, find(organization, id));
+    }
+
+    @GET
+    @Path("/s3-prefixes")
+    @Operation(
+            summary = "List what data lakes may read of S3",
+            description = "Owners and admins. The operator's settings allow it.")
+    public Page<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        return new Page<>(
+                sources.allowed(organization).stream().map(Prefix::new).toList(), null);
+    }
+
     @GET
     @Path("/{lakeId}")
     @Operation(summary = "Read a data lake's columns")
@@ -239,10 +307,10 @@ public final class DataLakeResource {
             throw Problem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
         }
         try {
-            DataLakes.Rows read =
-                    lakes.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
+            LakeReader.Rows read =
+                    reader.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
             return new Preview(read.columns(), read.rows());
-        } catch (DataLakes.Unreadable e) {
+        } catch (LakeReader.Unreadable e) {
             throw e.isTransient()
                     ? Problem.unavailable(e.sentence(), Duration.ofSeconds(5))
                     : Problem.of(ProblemKind.CONFLICT, e.sentence());

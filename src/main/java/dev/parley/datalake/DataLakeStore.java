@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** The table {@code data_lake}. */
 @Singleton
 public final class DataLakeStore {
-    private static final String COLUMNS =
-            "id, name, format, status, rows, columns, created_by, created_at, blob_key, blob_size, blob_version";
+    private static final String COLUMNS = "id, name, format, status, rows, columns, s3_uri, s3_objects, read_at,"
+            + " created_by, created_at, blob_key, blob_size, blob_version, writing_key";
 
     private final Database database;
     private final Clock clock;
@@ -38,42 +38,88 @@ public final class DataLakeStore {
     /** Where a READY table's Parquet file lies. */
     record Place(BlobKey key, BlobInfo info) {}
 
-    /** A table and where it lies; no place while it is PENDING. */
-    record Found(DataLake lake, @Nullable Place place) {}
+    /**
+     * A table and where it lies.
+     *
+     * @param place null while it is PENDING
+     * @param writing where its next file is written, if one is made at the moment
+     */
+    record Found(
+            DataLake lake, @Nullable Place place, @Nullable BlobKey writing) {}
 
     /** Whose table it is. */
     record Owned(OrganizationId organization, DataLakeId id) {}
 
-    DataLake insert(OrganizationId organization, DataLakeId id, String name, DataLake.Format format, String createdBy) {
+    DataLake insert(
+            OrganizationId organization,
+            DataLakeId id,
+            String name,
+            DataLake.Format format,
+            @Nullable String s3Uri,
+            String createdBy) {
         Instant now = clock.instant();
         database.change(handle -> handle.createUpdate("""
-                        INSERT INTO data_lake (organization_id, id, name, format, status, created_by, created_at)
-                        VALUES (:organization, :id, :name, :format, 'PENDING', :by, :now)""")
+                        INSERT INTO data_lake (organization_id, id, name, format, status, s3_uri, created_by, created_at)
+                        VALUES (:organization, :id, :name, :format, 'PENDING', :uri, :by, :now)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("name", name)
                 .bind("format", format.text())
+                .bindByType("uri", s3Uri, String.class)
                 .bind("by", createdBy)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .execute());
         return find(organization, id).orElseThrow().lake();
     }
 
-    /** Makes a PENDING table readable; false when it is not PENDING any more. */
-    boolean ready(OrganizationId organization, DataLakeId id, long rows, String columns, Place place) {
+    /**
+     * Notes that a table's file is written there, unless another one is; false then. One that was begun before then is
+     * given up.
+     */
+    boolean begin(OrganizationId organization, DataLakeId id, BlobKey key, Instant before) {
         return database.transaction(handle -> handle.createUpdate("""
-                        UPDATE data_lake SET status = 'READY', rows = :rows, columns = :columns, blob_key = :key,
-                            blob_size = :size, blob_version = :version
-                        WHERE organization_id = :organization AND id = :id AND status = 'PENDING'""")
+                        UPDATE data_lake SET writing_key = :key, writing_since = :now
+                        WHERE organization_id = :organization AND id = :id
+                          AND (writing_key IS NULL OR writing_since < :before)""")
                         .bind("organization", organization)
                         .bind("id", id)
-                        .bind("rows", rows)
-                        .bind("columns", columns)
-                        .bind("key", place.key().text())
-                        .bind("size", place.info().size())
-                        .bind("version", place.info().version())
+                        .bind("key", key.text())
+                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                        .bind("before", before.atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1);
+    }
+
+    /** Makes what was written the table, at once; false when the table is gone, or was given up. */
+    boolean finish(OrganizationId organization, DataLakeId id, BlobKey key, LakeImport.Made made) {
+        return database.transaction(handle -> handle.createUpdate("""
+                        UPDATE data_lake SET status = 'READY', rows = :rows, columns = :columns, blob_key = :key,
+                            blob_size = :size, blob_version = :version, writing_key = NULL, writing_since = NULL,
+                            s3_objects = CASE WHEN s3_uri IS NOT NULL THEN :objects END,
+                            read_at = CASE WHEN s3_uri IS NOT NULL THEN :now END
+                        WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
+                        .bind("organization", organization)
+                        .bind("id", id)
+                        .bind("rows", made.rows())
+                        .bind("columns", made.columns())
+                        .bind("key", key.text())
+                        .bind("size", made.info().size())
+                        .bind("version", made.info().version())
+                        .bind("objects", made.files())
+                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                        .execute()
+                == 1);
+    }
+
+    /** Forgets what was begun. */
+    void giveUp(OrganizationId organization, DataLakeId id, BlobKey key) {
+        database.change(handle -> handle.createUpdate("""
+                        UPDATE data_lake SET writing_key = NULL, writing_since = NULL
+                        WHERE organization_id = :organization AND id = :id AND writing_key = :key""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("key", key.text())
+                .execute());
     }
 
     Optional<Found> find(OrganizationId organization, DataLakeId id) {
@@ -121,6 +167,13 @@ public final class DataLakeStore {
                 WHERE o.deleted_at IS NOT NULL AND o.deleted_at < :before LIMIT :limit""", before, limit);
     }
 
+    /** What was begun before then and never came to its end. */
+    List<Owned> brokenOff(Instant before, int limit) {
+        return owned("""
+                SELECT organization_id, id FROM data_lake
+                WHERE writing_key IS NOT NULL AND writing_since < :before ORDER BY writing_since LIMIT :limit""", before, limit);
+    }
+
     private List<Owned> owned(String sql, Instant before, int limit) {
         return database.with(handle -> handle.createQuery(sql)
                 .bind("before", before.atOffset(ZoneOffset.UTC))
@@ -132,6 +185,7 @@ public final class DataLakeStore {
     }
 
     private static Found read(ResultSet row) throws SQLException {
+        OffsetDateTime readAt = row.getObject("read_at", OffsetDateTime.class);
         DataLake lake = new DataLake(
                 new DataLakeId(row.getObject("id", UUID.class)),
                 row.getString("name"),
@@ -139,16 +193,21 @@ public final class DataLakeStore {
                 DataLake.Status.valueOf(row.getString("status")),
                 row.getLong("rows"),
                 columns(row.getString("columns")),
+                row.getString("s3_uri"),
+                row.getObject("s3_objects", Integer.class),
+                readAt == null ? null : readAt.toInstant(),
                 row.getString("created_by"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
         String key = row.getString("blob_key");
+        String writing = row.getString("writing_key");
         return new Found(
                 lake,
                 key == null
                         ? null
                         : new Place(
                                 new BlobKey(key),
-                                new BlobInfo(row.getLong("blob_size"), row.getString("blob_version"))));
+                                new BlobInfo(row.getLong("blob_size"), row.getString("blob_version"))),
+                writing == null ? null : new BlobKey(writing));
     }
 
     private static List<DataLake.Column> columns(String json) {

@@ -1,58 +1,50 @@
 package dev.parley.datalake;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Settings;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
-import dev.parley.document.DocumentException;
-import dev.parley.document.DocumentReader;
-import dev.parley.http.StrictJson;
+import dev.parley.blob.UploadGrant;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UploadId;
 import dev.parley.media.FileException;
 import dev.parley.media.SystemFiles;
 import dev.parley.node.Chore;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.core.RowFilter;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes tables in and reads them. What is uploaded is made a Parquet file at once, by the reader in its own process:
- * types are settled then, what is damaged is told to whoever uploaded it, and later reads are quick. Neither a table
- * nor its file passes through the service's memory; only the rows that a task asked for do.
+ * Takes tables in: uploads, files of the media storage, and objects of S3. What comes is made a Parquet file at once, by
+ * the reader in its own process: types are settled then, what is damaged is told to whoever brought it, and later reads
+ * are quick. Neither a table nor its file passes through the service's memory.
  */
 @Singleton
 public final class DataLakes {
+    private static final Logger LOG = Logger.getLogger(DataLakes.class);
     private static final Duration UPLOAD_LIVES = Duration.ofMinutes(15);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
-    private static final Duration IMPORT_LIMIT = Duration.ofMinutes(5);
+    private static final Duration BROKEN_OFF_AFTER = Duration.ofMinutes(20);
     private static final int BATCH = 200;
-
-    /** The most that the rows of one input may have, as JSON. */
-    private static final int MAX_BYTES = 8 << 20;
 
     private final DataLakeStore store;
     private final BlobStore blobs;
     private final SystemFiles files;
-    private final DocumentReader reader;
+    private final LakeSources sources;
+    private final LakeImport imports;
     private final long maxBytes;
     private final Clock clock;
 
@@ -60,13 +52,15 @@ public final class DataLakes {
             DataLakeStore store,
             BlobStore blobs,
             SystemFiles files,
-            DocumentReader reader,
+            LakeSources sources,
+            LakeImport imports,
             Settings settings,
             Clock clock) {
         this.store = store;
         this.blobs = blobs;
         this.files = files;
-        this.reader = reader;
+        this.sources = sources;
+        this.imports = imports;
         this.maxBytes = settings.files().maxBytes();
         this.clock = clock;
     }
@@ -78,7 +72,7 @@ public final class DataLakes {
     }
 
     /**
-     * What was never uploaded, and the tables of deleted organizations, once no signed URL of theirs lives. The files go
+     * What was never uploaded or broke off, and the tables of deleted organizations, once no signed URL of theirs lives. The files go
      * first, so that a node which dies over it leaves a row that the next one finds.
      */
     public void clear() {
@@ -86,6 +80,7 @@ public final class DataLakes {
         for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
             remove(abandoned);
         }
+        store.brokenOff(now.minus(BROKEN_OFF_AFTER), BATCH).forEach(this::forget);
         List<DataLakeStore.Owned> ownerless;
         do {
             ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_LIVES.multipliedBy(2)), BATCH);
@@ -94,9 +89,27 @@ public final class DataLakes {
     }
 
     private void remove(DataLakeStore.Owned lake) {
-        blobs.delete(source(lake.organization(), lake.id()));
-        blobs.delete(table(lake.organization(), lake.id()));
-        store.delete(lake.organization(), lake.id());
+        store.find(lake.organization(), lake.id()).ifPresent(found -> {
+            deleteFiles(lake.organization(), found);
+            store.delete(lake.organization(), lake.id());
+        });
+    }
+
+    private void deleteFiles(OrganizationId organization, DataLakeStore.Found found) {
+        blobs.delete(source(organization, found.lake().id()));
+        if (found.place() != null) {
+            blobs.delete(found.place().key());
+        }
+        if (found.writing() != null) {
+            blobs.delete(found.writing());
+        }
+    }
+
+    /** What a node left that died over making a table. */
+    private void forget(DataLakeStore.Owned lake) {
+        store.find(lake.organization(), lake.id())
+                .map(DataLakeStore.Found::writing)
+                .ifPresent(key -> discard(lake.organization(), lake.id(), key));
     }
 
     long maxBytes() {
@@ -104,8 +117,8 @@ public final class DataLakes {
     }
 
     /** What a signed URL for the table's file allows. */
-    dev.parley.blob.UploadGrant grant(OrganizationId organization, DataLake lake, @Nullable Long size) {
-        return new dev.parley.blob.UploadGrant(
+    UploadGrant grant(OrganizationId organization, DataLake lake, @Nullable Long size) {
+        return new UploadGrant(
                 source(organization, lake.id()),
                 lake.format().contentType(),
                 size,
@@ -118,145 +131,110 @@ public final class DataLakes {
         BlobKey source = source(organization, lake.id());
         BlobInfo info = blobs.info(source)
                 .orElseThrow(() -> Problem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
-        try (InputStream bytes = blobs.open(source, info, 0, info.size())) {
-            return take(organization, lake, bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
+        try {
+            DataLake made =
+                    make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), "");
             blobs.delete(source);
-        }
-    }
-
-    /** Imports a file of the media storage, which stays where it is. */
-    DataLake importFile(OrganizationId organization, DataLake lake, String uri) throws InterruptedException {
-        try (SystemFiles.OpenFile file = files.open(organization, uri)) {
-            return take(organization, lake, file.bytes());
-        } catch (FileException e) {
-            store.delete(organization, lake.id());
-            throw Problem.invalid(Fault.invalid("/file_url", e.sentence()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private DataLake take(OrganizationId organization, DataLake lake, InputStream bytes)
-            throws IOException, InterruptedException {
-        Path file = Files.createTempFile("parley-lake", "." + lake.format().text());
-        Path parquet = Files.createTempFile("parley-lake", ".parquet");
-        try {
-            Files.copy(bytes, file, StandardCopyOption.REPLACE_EXISTING);
-            JsonNode made = StrictJson.mapper()
-                    .readTree(reader.convert(file, lake.format().text(), parquet, IMPORT_LIMIT));
-            BlobKey key = table(organization, lake.id());
-            blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
-            BlobInfo info = blobs.info(key)
-                    .orElseThrow(() -> Problem.unavailable("The table could not be stored.", Duration.ofSeconds(5)));
-            store.ready(
-                    organization,
-                    lake.id(),
-                    made.path("rows").asLong(),
-                    made.path("columns").toString(),
-                    new DataLakeStore.Place(key, info));
-            DataLakeStore.Found found = store.find(organization, lake.id()).orElse(null);
-            if (found == null) {
-                blobs.delete(key); // The table was deleted meanwhile.
-                throw Problem.notFound("data lake");
+            return made;
+        } catch (Problem e) {
+            if (e.kind() == ProblemKind.VALIDATION_FAILED) {
+                delete(organization, lake.id());
             }
-            return found.lake();
-        } catch (DocumentException e) {
-            if (e.isTransient()) {
-                throw Problem.unavailable(e.sentence(), Duration.ofSeconds(5));
-            }
-            store.delete(organization, lake.id());
-            throw Problem.invalid(Fault.invalid("", e.sentence()));
-        } finally {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(parquet);
-        }
-    }
-
-    /** Rows of a table, each with its columns in order. */
-    public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
-
-    /** A table that could not be read; the sentence is for users. */
-    public static final class Unreadable extends Exception {
-        private static final long serialVersionUID = 1;
-        private final boolean transientFault;
-
-        Unreadable(String sentence, boolean transientFault) {
-            super(sentence);
-            this.transientFault = transientFault;
-        }
-
-        public String sentence() {
-            return String.valueOf(getMessage());
-        }
-
-        public boolean isTransient() {
-            return transientFault;
-        }
-    }
-
-    /**
-     * Reads rows.
-     *
-     * @param columns empty for all
-     * @param inputs what the filter's comparisons with inputs compare with
-     */
-    public Rows read(
-            OrganizationId organization,
-            String id,
-            @Nullable RowFilter filter,
-            List<String> columns,
-            int limit,
-            Map<String, @Nullable Object> inputs,
-            Duration time)
-            throws Unreadable, InterruptedException {
-        DataLakeStore.Found found = DataLakeId.parse(id)
-                .flatMap(lake -> store.find(organization, lake))
-                .filter(one -> one.place() != null)
-                .orElseThrow(() -> new Unreadable("There is no data lake '" + id + "' in the organization.", false));
-        Path parquet = null;
-        try {
-            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, limit, inputs);
-            parquet = copy(Objects.requireNonNull(found.place()));
-            List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-            for (String row : reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time)) {
-                rows.add(StrictJson.readObject(row));
-            }
-            return new Rows(query.columns(), rows);
-        } catch (LakeQuery.Impossible e) {
-            throw new Unreadable(e.sentence(), false);
-        } catch (DocumentException e) {
-            throw new Unreadable(e.sentence(), e.isTransient());
-        } catch (UncheckedIOException _) {
-            throw new Unreadable("The data lake has a value that JSON cannot have, such as NaN.", false);
-        } catch (IOException _) {
-            throw new Unreadable("The data lake could not be read.", true);
-        } finally {
-            delete(parquet);
-        }
-    }
-
-    private Path copy(DataLakeStore.Place place) throws IOException {
-        Path copy = Files.createTempFile("parley-lake", ".parquet");
-        try (InputStream bytes =
-                blobs.open(place.key(), place.info(), 0, place.info().size())) {
-            Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
-            return copy;
-        } catch (IOException | RuntimeException e) {
-            delete(copy);
             throw e;
         }
     }
 
-    private static void delete(@Nullable Path file) {
+    /** Imports a file of the media storage, which stays where it is. Without it there is no table. */
+    DataLake importFile(OrganizationId organization, DataLake lake, String uri) throws InterruptedException {
+        return orNone(
+                organization,
+                lake,
+                into -> {
+                    try {
+                        return copied(files.open(organization, uri).bytes(), into);
+                    } catch (FileException e) {
+                        throw Problem.invalid(Fault.invalid("/file_url", e.sentence()));
+                    }
+                },
+                "");
+    }
+
+    /** Reads the objects of a new table. Without them there is no table. */
+    DataLake importS3(OrganizationId organization, DataLake lake, S3Uri uri) throws InterruptedException {
+        return orNone(organization, lake, into -> sources.copy(uri, into), LakeSources.FIELD);
+    }
+
+    /** Reads the objects of a table again. Whatever comes between, its rows are the old or the new ones. */
+    DataLake refresh(OrganizationId organization, DataLake lake) throws InterruptedException {
+        if (lake.s3Uri() == null) {
+            throw Problem.of(ProblemKind.CONFLICT, "The data lake was uploaded: there is nothing to read again.");
+        }
+        if (lake.status() != DataLake.Status.READY) {
+            throw Problem.of(ProblemKind.CONFLICT, "The data lake is read for the first time at the moment.");
+        }
+        S3Uri uri = sources.check(organization, lake.s3Uri());
+        return make(organization, lake, into -> sources.copy(uri, into), LakeSources.FIELD);
+    }
+
+    private static List<String> copied(InputStream from, LakeImport.Numbered into) throws IOException {
+        try (from) {
+            Files.copy(from, into.file(0));
+            return List.of("");
+        }
+    }
+
+    private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.Source source, String field)
+            throws InterruptedException {
+        boolean made = false;
         try {
-            if (file != null) {
-                Files.deleteIfExists(file);
+            DataLake ready = make(organization, lake, source, field);
+            made = true;
+            return ready;
+        } finally {
+            if (!made) {
+                store.delete(organization, lake.id());
             }
-        } catch (IOException _) {
-            // The system clears its temporary files.
+        }
+    }
+
+    /** Makes the table's file under a new name, and then puts it in the place of the one before, if there is one. */
+    private DataLake make(OrganizationId organization, DataLake lake, LakeImport.Source source, String field)
+            throws InterruptedException {
+        DataLakeStore.Found before =
+                store.find(organization, lake.id()).orElseThrow(() -> Problem.notFound("data lake"));
+        var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
+        if (!store.begin(organization, lake.id(), key, clock.instant().minus(BROKEN_OFF_AFTER))) {
+            throw Problem.of(ProblemKind.CONFLICT, "The data lake is read at the moment.");
+        }
+        boolean made = false;
+        try {
+            made = store.finish(organization, lake.id(), key, imports.make(key, lake.format(), source, field));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            if (!made) {
+                discard(organization, lake.id(), key);
+            }
+        }
+        if (before.writing() != null) {
+            blobs.delete(before.writing());
+        }
+        if (made && before.place() != null) {
+            blobs.delete(before.place().key());
+        }
+        return store.find(organization, lake.id())
+                .filter(found -> found.lake().status() == DataLake.Status.READY)
+                .orElseThrow(() -> Problem.notFound("data lake"))
+                .lake();
+    }
+
+    /** Where the store is away, too, its chore finds the file later. */
+    private void discard(OrganizationId organization, DataLakeId id, BlobKey key) {
+        try {
+            blobs.delete(key);
+            store.giveUp(organization, id, key);
+        } catch (Problem e) {
+            LOG.warnf("A file of data lake %s is left to be cleared away: %s", id, e.getMessage());
         }
     }
 
@@ -266,24 +244,12 @@ public final class DataLakes {
         if (found == null || !store.delete(organization, id)) {
             return false;
         }
-        blobs.delete(source(organization, id));
-        DataLakeStore.Place place = found.place();
-        if (place != null) {
-            blobs.delete(place.key());
-        }
+        deleteFiles(organization, found);
         return true;
-    }
-
-    Instant uploadEnds() {
-        return clock.instant().plus(UPLOAD_LIVES);
     }
 
     private static BlobKey source(OrganizationId organization, DataLakeId id) {
         return new BlobKey(prefix(organization, id) + "source");
-    }
-
-    private static BlobKey table(OrganizationId organization, DataLakeId id) {
-        return new BlobKey(prefix(organization, id) + "data.parquet");
     }
 
     private static String prefix(OrganizationId organization, DataLakeId id) {

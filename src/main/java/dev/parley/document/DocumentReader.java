@@ -72,18 +72,20 @@ public final class DocumentReader {
     }
 
     /**
-     * Makes a Parquet file of a table.
+     * Makes a Parquet file of a table's files, which have the same columns: {@code 0.csv} and so on in a directory, where
+     * it also writes what it needs in between.
      *
+     * @param names of the files for complaints; empty where one needs none
      * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
      * @return what it has, as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
      */
-    public String convert(Path file, String format, Path parquet, Duration limit)
+    public String convert(Path directory, List<String> names, String format, Path parquet, Duration limit)
             throws DocumentException, InterruptedException {
         return run(
                 format.equals("xlsx") ? PARSER_MEGABYTES : ENGINE_HEAP_MEGABYTES,
                 true,
-                List.of("import", path(file), format, path(parquet), text(ENGINE_MEGABYTES)),
-                List.of(),
+                List.of("import", path(directory), format, path(parquet), text(ENGINE_MEGABYTES)),
+                names,
                 4 << 20,
                 limit);
     }

@@ -24,7 +24,7 @@ class S3StoreTest extends BlobStoreContract {
     @BeforeAll
     static void start() throws Exception {
         server = TestS3.start();
-        store = new S3Store(server.settings(), CLOCK);
+        store = new S3Store(server.settings(), server.bucket(), CLOCK);
     }
 
     @AfterAll
@@ -62,17 +62,17 @@ class S3StoreTest extends BlobStoreContract {
     @Test
     void pagesLearnWhereTheirUploadsGo() {
         var endpoint = Optional.of(URI.create("https://files.example:9000"));
-        assertThat(origin(new Settings.S3(endpoint, "us-east-1", "papers", true, Optional.of("a"), "b")))
+        assertThat(origin(new Settings.S3(endpoint, "us-east-1", true, Optional.of("a"), "b")))
                 .isEqualTo("https://files.example:9000");
-        assertThat(origin(new Settings.S3(endpoint, "us-east-1", "papers", false, Optional.of("a"), "b")))
+        assertThat(origin(new Settings.S3(endpoint, "us-east-1", false, Optional.of("a"), "b")))
                 .isEqualTo("https://papers.files.example:9000");
-        assertThat(origin(new Settings.S3(Optional.empty(), "eu-central-1", "papers", false, Optional.of("a"), "b")))
+        assertThat(origin(new Settings.S3(Optional.empty(), "eu-central-1", false, Optional.of("a"), "b")))
                 .isEqualTo("https://papers.s3.eu-central-1.amazonaws.com");
     }
 
     /** As the store tells it, and as the URLs have it that it signs. */
     private static String origin(Settings.S3 settings) {
-        try (var any = new S3Store(settings, CLOCK)) {
+        try (var any = new S3Store(settings, "papers", CLOCK)) {
             String told = any.uploadOrigin().orElseThrow();
             SignedUpload upload = any.sign(
                     new UploadGrant(
@@ -90,8 +90,8 @@ class S3StoreTest extends BlobStoreContract {
     @Test
     void aStoreThatIsAwayIsUnavailable() {
         var settings = new Settings.S3(
-                Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "gone", true, Optional.of("a"), "b");
-        try (var away = new S3Store(settings, CLOCK)) {
+                Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", true, Optional.of("a"), "b");
+        try (var away = new S3Store(settings, "papers", CLOCK)) {
             assertThatThrownBy(() -> away.info(key("x.csv")))
                     .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
                     .extracting(Problem::kind)

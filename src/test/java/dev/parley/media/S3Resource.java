@@ -22,12 +22,18 @@ public final class S3Resource implements QuarkusTestResourceLifecycleManager {
         }
         Settings.S3 s3 = server.settings();
         set.put(Setting.PARLEY_S3_ENDPOINT.name(), s3.endpoint().orElseThrow().toString());
-        set.put(Setting.PARLEY_S3_BUCKET.name(), s3.bucket());
+        set.put(Setting.PARLEY_S3_BUCKET.name(), server.bucket());
         set.put(Setting.PARLEY_S3_PATH_STYLE.name(), "true");
         set.put(Setting.PARLEY_S3_ACCESS_KEY.name(), s3.accessKey().orElseThrow());
         set.put(Setting.PARLEY_S3_SECRET_KEY.name(), s3.secretKey());
         set.forEach(System::setProperty);
         return Map.of();
+    }
+
+    /** After {@link dev.parley.ServiceResource}, whose settings of S3 name a server for data lakes only. */
+    @Override
+    public int order() {
+        return 1;
     }
 
     /** Takes the server away. */

@@ -12,15 +12,15 @@ final class S3Url {
     private S3Url() {}
 
     static String pathStyle(StoredFile file) {
-        return Settings.load().files().s3().orElseThrow().endpoint().orElseThrow() + "/" + file.bucket() + "/"
-                + file.path();
+        return Settings.load().files().s3().endpoint().orElseThrow() + "/" + file.bucket() + "/" + file.path();
     }
 
     /** Writes a file as somebody else with access to the bucket would; answers its URI. */
     static String put(String key, byte[] bytes) throws Exception {
         Path file = Files.createTempFile("stray", ".csv");
         Files.write(file, bytes);
-        try (var store = new S3Store(Settings.load().files().s3().orElseThrow(), new TestClock())) {
+        Settings.Files files = Settings.load().files();
+        try (var store = new S3Store(files.s3(), files.bucket().orElseThrow(), new TestClock())) {
             store.put(new BlobKey(key), "text/csv", file);
             return "s3://" + store.bucket() + "/" + key;
         } finally {

@@ -59,7 +59,8 @@ public final class Reader {
         switch (mode) {
             case "pdf" -> PdfText.write(file, number(args, 1), number(args, 2), out);
             case "xlsx" -> Sheets.write(file, number(args, 1), number(args, 2), true, out);
-            case "import" -> Lake.convert(file, args.get(1), Path.of(args.get(2)), number(args, 3), out);
+            case "import" ->
+                new LakeFiles(file, args.get(1), Path.of(args.get(2)), number(args, 3)).convert(System.in, out);
             case "rows" -> Lake.rows(file, number(args, 1), number(args, 2), System.in, out);
             default -> throw new Refused("There is no such way to read.");
         }

@@ -11,6 +11,7 @@ import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
 import dev.parley.datalake.DataLakes;
 import dev.parley.db.Database;
+import dev.parley.id.DataLakeId;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.TestFiles;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -156,7 +157,12 @@ class DataLakeTest {
         assertThat(put(waiting.json().path("upload"), ORDERS.getBytes(UTF_8))).isEqualTo(200);
         String prefix = tenant.organization().text() + "/data-lake/";
         var blobs = Tenant.bean(BlobStore.class);
-        var table = new BlobKey(prefix + id + "/data.parquet");
+        var table = new BlobKey(Tenant.bean(Database.class)
+                .with(handle -> handle.createQuery("SELECT blob_key FROM data_lake WHERE id = ?")
+                        .bind(0, DataLakeId.parse(id).orElseThrow().value())
+                        .mapTo(String.class)
+                        .one()));
+        assertThat(table.text()).startsWith(prefix + id + "/");
         var source = new BlobKey(prefix + waiting.text("/data_lake/id") + "/source");
         assertThat(blobs.info(table)).isPresent();
         assertThat(blobs.info(source)).isPresent();

@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.local;
 
-import dev.parley.datalake.DataLakes;
+import dev.parley.datalake.LakeReader;
 import dev.parley.problem.Fault;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class LakeRows {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final DataLakes lakes;
+    private final LakeReader lakes;
 
-    public LakeRows(DataLakes lakes) {
+    public LakeRows(LakeReader lakes) {
         this.lakes = lakes;
     }
 
@@ -40,7 +40,7 @@ public final class LakeRows {
             throws TaskFailure, InterruptedException {
         InputParameter input = TaskRunner.input(task, name);
         DataSource source = input.dataSource();
-        DataLakes.Rows read;
+        LakeReader.Rows read;
         try {
             read = lakes.read(
                     instance.header().organization(),
@@ -50,7 +50,7 @@ public final class LakeRows {
                     source.limit(),
                     others,
                     LIMIT);
-        } catch (DataLakes.Unreadable e) {
+        } catch (LakeReader.Unreadable e) {
             throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.sentence(), e.isTransient(), null, e);
         }
         List<Fault> faults = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class LakeRows {
         return value;
     }
 
-    private static List<?> shaped(InputParameter input, DataLakes.Rows read) throws TaskFailure {
+    private static List<?> shaped(InputParameter input, LakeReader.Rows read) throws TaskFailure {
         Items items = Objects.requireNonNull(input.items(), "an ARRAY has items");
         if (items.type() == ValueType.OBJECT) {
             return read.rows();

@@ -1,0 +1,65 @@
+package dev.parley.blob;
+
+import dev.parley.Settings;
+import java.time.Duration;
+import java.util.Set;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+
+/** How the store of the settings is reached. */
+final class S3Connection {
+    /** Statuses of an object that is not there, or is another than the one that was asked for. */
+    static final Set<Integer> GONE = Set.of(404, 412, 416);
+
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    private final Settings.S3 settings;
+    private final AwsCredentialsProvider credentials;
+    private final Region region;
+    private final S3Configuration style;
+
+    S3Connection(Settings.S3 settings) {
+        this.settings = settings;
+        this.credentials = settings.accessKey()
+                .<AwsCredentialsProvider>map(
+                        key -> StaticCredentialsProvider.create(AwsBasicCredentials.create(key, settings.secretKey())))
+                .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+        this.region = Region.of(settings.region());
+        this.style = S3Configuration.builder()
+                .pathStyleAccessEnabled(settings.pathStyle())
+                .build();
+    }
+
+    S3Client client() {
+        var client = S3Client.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(CONNECT)
+                        .socketTimeout(SILENCE))
+                .region(region)
+                .credentialsProvider(credentials)
+                .serviceConfiguration(style)
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+        settings.endpoint().ifPresent(client::endpointOverride);
+        return client.build();
+    }
+
+    S3Presigner presigner() {
+        var signer = S3Presigner.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .serviceConfiguration(style);
+        settings.endpoint().ifPresent(signer::endpointOverride);
+        return signer.build();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.parley.blob;
+
+import dev.parley.Settings;
+import dev.parley.problem.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Objects of others in an S3-compatible store, which are listed and read and never written. Whose they are it does not
+ * know: the caller asks only for what its organization may read.
+ */
+public final class S3Objects implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(S3Objects.class);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final int PAGE = 1_000;
+
+    private final S3Client client;
+    private final int page;
+
+    public S3Objects(Settings.S3 settings) {
+        this(settings, PAGE);
+    }
+
+    S3Objects(Settings.S3 settings, int page) {
+        this.client = new S3Connection(settings).client();
+        this.page = page;
+    }
+
+    /** An object as it was listed. */
+    public record Found(String bucket, String key, long size, String version) {
+        public String uri() {
+            return "s3://" + bucket + "/" + key;
+        }
+    }
+
+    /** The first objects whose keys begin so, in the order of their keys. */
+    public List<Found> list(String bucket, String prefix, int most) {
+        List<Found> found = new ArrayList<>();
+        String next = null;
+        do {
+            ListObjectsV2Response answer = page(bucket, prefix, next);
+            answer.contents()
+                    .forEach(object -> found.add(new Found(bucket, object.key(), object.size(), object.eTag())));
+            next = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
+        } while (next != null && found.size() < most);
+        return List.copyOf(found.subList(0, Math.min(most, found.size())));
+    }
+
+    private ListObjectsV2Response page(String bucket, String prefix, @Nullable String next) {
+        var request = ListObjectsV2Request.builder()
+                .bucket(bucket)
+                .prefix(prefix)
+                .maxKeys(page)
+                .continuationToken(next)
+                .build();
+        return call(() -> client.listObjectsV2(request));
+    }
+
+    /**
+     * Opens an object.
+     *
+     * @throws NoSuchFileException when it is not the one any more that was listed
+     */
+    public InputStream open(Found object) throws IOException {
+        try {
+            return client.getObject(
+                    request -> request.bucket(object.bucket()).key(object.key()).ifMatch(object.version()));
+        } catch (S3Exception e) {
+            if (S3Connection.GONE.contains(e.statusCode())) {
+                throw new NoSuchFileException("the object was changed or deleted");
+            }
+            throw away(e);
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    private static <T> T call(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    /** Also where the bucket is missing or access is denied: the operator named it. */
+    private static Problem away(SdkException e) {
+        LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
+        return Problem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.parley.datalake;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.blob.BlobInfo;
+import dev.parley.blob.BlobKey;
+import dev.parley.blob.BlobStore;
+import dev.parley.document.DocumentException;
+import dev.parley.document.DocumentReader;
+import dev.parley.http.StrictJson;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Makes one Parquet file of the files of a table, in a directory that is gone afterwards, whatever comes of it. Few are
+ * made at once, since each takes its room on the disk.
+ */
+@Singleton
+public final class LakeImport {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final int AT_ONCE = 4;
+
+    private final BlobStore blobs;
+    private final DocumentReader reader;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+    public LakeImport(BlobStore blobs, DocumentReader reader) {
+        this.blobs = blobs;
+        this.reader = reader;
+    }
+
+    /** Where the files go, numbered from 0. */
+    interface Numbered {
+        Path file(int number);
+    }
+
+    /** Brings the files. */
+    interface Source {
+        /** The name of each for complaints about it; empty where it needs none. */
+        List<String> copy(Numbered into) throws IOException, InterruptedException;
+    }
+
+    /**
+     * A table that was made.
+     *
+     * @param columns as JSON
+     * @param files that it was made of
+     */
+    record Made(long rows, String columns, BlobInfo info, int files) {}
+
+    /**
+     * Makes a table and stores it.
+     *
+     * @param field of the request, where faults of the files are told; empty for none
+     */
+    Made make(BlobKey key, DataLake.Format format, Source source, String field)
+            throws IOException, InterruptedException {
+        if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw Problem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
+        }
+        try {
+            Path directory = Files.createTempDirectory("parley-lake");
+            try {
+                return make(directory, key, format, source);
+            } catch (DocumentException e) {
+                throw e.isTransient()
+                        ? Problem.unavailable(e.sentence(), RETRY_AFTER)
+                        : Problem.invalid(Fault.invalid(field, e.sentence()));
+            } finally {
+                delete(directory);
+            }
+        } finally {
+            turns.release();
+        }
+    }
+
+    private Made make(Path directory, BlobKey key, DataLake.Format format, Source source)
+            throws IOException, InterruptedException {
+        List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
+        Path parquet = directory.resolve("table");
+        JsonNode made = StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
+        blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
+        BlobInfo info =
+                blobs.info(key).orElseThrow(() -> Problem.unavailable("The table could not be stored.", RETRY_AFTER));
+        return new Made(made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+}

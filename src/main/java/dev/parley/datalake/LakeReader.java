@@ -1,0 +1,137 @@
+package dev.parley.datalake;
+
+import dev.parley.blob.BlobStore;
+import dev.parley.document.DocumentException;
+import dev.parley.document.DocumentReader;
+import dev.parley.http.StrictJson;
+import dev.parley.id.DataLakeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.workflow.definition.core.RowFilter;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of tables. Only those that were asked for come into the service's memory. */
+@Singleton
+public final class LakeReader {
+    /** The most that the rows of one input may have, as JSON. */
+    private static final int MAX_BYTES = 8 << 20;
+
+    private final DataLakeStore store;
+    private final BlobStore blobs;
+    private final DocumentReader reader;
+
+    public LakeReader(DataLakeStore store, BlobStore blobs, DocumentReader reader) {
+        this.store = store;
+        this.blobs = blobs;
+        this.reader = reader;
+    }
+
+    /** Rows of a table, each with its columns in order. */
+    public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
+
+    /** A table that could not be read; the sentence is for users. */
+    public static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1;
+        private final boolean transientFault;
+
+        Unreadable(String sentence, boolean transientFault) {
+            super(sentence);
+            this.transientFault = transientFault;
+        }
+
+        public String sentence() {
+            return String.valueOf(getMessage());
+        }
+
+        public boolean isTransient() {
+            return transientFault;
+        }
+    }
+
+    /**
+     * Reads rows.
+     *
+     * @param columns empty for all
+     * @param inputs what the filter's comparisons with inputs compare with
+     */
+    public Rows read(
+            OrganizationId organization,
+            String id,
+            @Nullable RowFilter filter,
+            List<String> columns,
+            int limit,
+            Map<String, @Nullable Object> inputs,
+            Duration time)
+            throws Unreadable, InterruptedException {
+        Path parquet = null;
+        try {
+            DataLakeStore.Found found = find(organization, id);
+            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, limit, inputs);
+            try {
+                parquet = copy(found);
+            } catch (NoSuchFileException _) {
+                // A refresh put another file in its place.
+                found = find(organization, id);
+                query = LakeQuery.of(found.lake(), filter, columns, limit, inputs);
+                parquet = copy(found);
+            }
+            List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+            for (String row : reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time)) {
+                rows.add(StrictJson.readObject(row));
+            }
+            return new Rows(query.columns(), rows);
+        } catch (LakeQuery.Impossible e) {
+            throw new Unreadable(e.sentence(), false);
+        } catch (DocumentException e) {
+            throw new Unreadable(e.sentence(), e.isTransient());
+        } catch (UncheckedIOException _) {
+            throw new Unreadable("The data lake has a value that JSON cannot have, such as NaN.", false);
+        } catch (IOException _) {
+            throw new Unreadable("The data lake could not be read.", true);
+        } finally {
+            delete(parquet);
+        }
+    }
+
+    private DataLakeStore.Found find(OrganizationId organization, String id) throws Unreadable {
+        return DataLakeId.parse(id)
+                .flatMap(lake -> store.find(organization, lake))
+                .filter(one -> one.place() != null)
+                .orElseThrow(() -> new Unreadable("There is no data lake '" + id + "' in the organization.", false));
+    }
+
+    private Path copy(DataLakeStore.Found found) throws IOException {
+        DataLakeStore.Place place = Objects.requireNonNull(found.place());
+        Path copy = Files.createTempFile("parley-lake", ".parquet");
+        try (InputStream bytes =
+                blobs.open(place.key(), place.info(), 0, place.info().size())) {
+            Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
+            return copy;
+        } catch (IOException | RuntimeException e) {
+            delete(copy);
+            throw e;
+        }
+    }
+
+    private static void delete(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException _) {
+            // The system clears its temporary files.
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.parley.datalake;
+
+import dev.parley.Settings;
+import dev.parley.blob.S3Objects;
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.Fault;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tables are read of in S3. The keys of the store are the operator's, and would open it to every organization; so
+ * the operator's settings name what each organization may read, and nothing else is asked for.
+ */
+@Singleton
+public final class LakeSources {
+    static final String FIELD = "/s3_uri";
+    private static final int MOST_OBJECTS = 1_000;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Duration READING = Duration.ofMinutes(10);
+
+    private final List<Settings.LakePrefix> prefixes;
+    private final long maxBytes;
+    private final int mostObjects;
+    private final @Nullable S3Objects objects;
+
+    @Inject
+    public LakeSources(Settings settings) {
+        this(settings, MOST_OBJECTS);
+    }
+
+    LakeSources(Settings settings, int mostObjects) {
+        this.mostObjects = mostObjects;
+        this.prefixes = settings.files().lakePrefixes();
+        this.maxBytes = settings.files().maxBytes();
+        this.objects =
+                prefixes.isEmpty() ? null : new S3Objects(settings.files().s3());
+    }
+
+    @PreDestroy
+    void close() {
+        if (objects != null) {
+            objects.close();
+        }
+    }
+
+    /** The prefixes that the organization may read. */
+    List<String> allowed(OrganizationId organization) {
+        return prefixes.stream()
+                .filter(prefix -> isFor(prefix, organization))
+                .map(Settings.LakePrefix::uri)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isFor(Settings.LakePrefix prefix, OrganizationId organization) {
+        return prefix.organization().isEmpty() || prefix.organization().get().equals(organization.text());
+    }
+
+    /** Refuses what is no such URI, and what the organization may not read. */
+    S3Uri check(OrganizationId organization, String text) {
+        S3Uri uri = S3Uri.parse(text)
+                .orElseThrow(() -> Problem.invalid(Fault.invalid(
+                        FIELD,
+                        "'/s3_uri' must name an object as s3://bucket/key, or objects as s3://bucket/prefix/.")));
+        if (prefixes.stream().noneMatch(prefix -> isFor(prefix, organization) && uri.isUnder(prefix))) {
+            throw Problem.of(
+                    ProblemKind.FORBIDDEN,
+                    Fault.invalid(FIELD, "'/s3_uri' is under none of the prefixes that the organization may read."));
+        }
+        return uri;
+    }
+
+    /**
+     * Copies what the URI names into files of a directory.
+     *
+     * @return where each is from, in the order of their keys
+     */
+    List<String> copy(S3Uri uri, LakeImport.Numbered into) throws IOException {
+        List<S3Objects.Found> found = list(uri);
+        long deadline = System.nanoTime() + READING.toNanos();
+        for (int i = 0; i < found.size(); i++) {
+            if (System.nanoTime() > deadline) {
+                throw Problem.unavailable("Reading the objects took too long; nothing was changed.", RETRY_AFTER);
+            }
+            copy(found.get(i), into.file(i));
+        }
+        return found.stream().map(S3Objects.Found::uri).toList();
+    }
+
+    /** Without what writers of data put beside it: markers of folders, and names that begin with a dot or underscore. */
+    private List<S3Objects.Found> list(S3Uri uri) {
+        List<S3Objects.Found> listed = store().list(uri.bucket(), uri.key(), mostObjects + 1);
+        if (listed.size() > mostObjects && uri.isPrefix()) {
+            throw tooLarge("There are more than the " + mostObjects + " objects allowed under the prefix.");
+        }
+        List<S3Objects.Found> found = listed.stream()
+                .filter(object ->
+                        uri.isPrefix() ? isData(object, uri) : object.key().equals(uri.key()))
+                .toList();
+        for (S3Objects.Found object : found) {
+            if (!S3Uri.isPlain(object.key())) {
+                throw refused("'" + object.uri() + "' has a name that cannot be read.");
+            }
+        }
+        if (found.isEmpty()) {
+            throw refused(uri.isPrefix() ? "There is no object under the prefix." : "There is no such object.");
+        }
+        long bytes = found.stream().mapToLong(S3Objects.Found::size).sum();
+        if (bytes > maxBytes) {
+            throw tooLarge("The objects have " + bytes + " bytes, more than the " + maxBytes + " allowed.");
+        }
+        return found;
+    }
+
+    private static boolean isData(S3Objects.Found object, S3Uri prefix) {
+        String below = object.key().substring(prefix.key().length());
+        return !below.isEmpty()
+                && !below.endsWith("/")
+                && List.of(below.split("/", -1)).stream()
+                        .noneMatch(segment -> segment.startsWith("_")
+                                || (segment.startsWith(".") && !segment.equals(".") && !segment.equals("..")));
+    }
+
+    private void copy(S3Objects.Found object, Path file) throws IOException {
+        long copied;
+        try (InputStream bytes = store().open(object)) {
+            copied = Files.copy(bytes, file);
+        } catch (NoSuchFileException _) {
+            throw Problem.of(
+                    ProblemKind.CONFLICT, "'" + object.uri() + "' was changed while it was read; nothing was changed.");
+        } catch (IOException e) {
+            throw broken(e);
+        }
+        if (copied != object.size()) {
+            throw broken(null);
+        }
+    }
+
+    private S3Objects store() {
+        if (objects == null) {
+            throw new IllegalStateException("no prefix is allowed");
+        }
+        return objects;
+    }
+
+    private static Problem tooLarge(String sentence) {
+        return Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, Fault.invalid(FIELD, sentence));
+    }
+
+    private static Problem refused(String sentence) {
+        return Problem.invalid(Fault.invalid(FIELD, sentence));
+    }
+
+    private static Problem broken(@Nullable IOException cause) {
+        org.jboss.logging.Logger.getLogger(LakeSources.class).errorf(cause, "An object of S3 could not be copied");
+        return Problem.unavailable("Reading from the S3 store broke off; nothing was changed.", RETRY_AFTER);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.parley.document.child;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes one Parquet file of the files of a table. Each is read by itself, so that what is wrong with one is told with its
+ * name; then they are put together, in their order, each column with the narrowest type that holds it everywhere.
+ */
+final class LakeFiles {
+    private static final int MAX_ROWS = 50_000_000;
+    private static final int MAX_CHARACTERS = Integer.MAX_VALUE;
+
+    private final Path directory;
+    private final String format;
+    private final Path parquet;
+    private final int megabytes;
+
+    LakeFiles(Path directory, String format, Path parquet, int megabytes) {
+        this.directory = directory;
+        this.format = format;
+        this.parquet = parquet;
+        this.megabytes = megabytes;
+    }
+
+    /**
+     * A file that was read.
+     *
+     * @param columns in their order
+     * @param filled those of them that have a value somewhere
+     */
+    private record Part(Path file, List<String> columns, Set<String> filled) {}
+
+    /**
+     * Writes what the table has: {@code {"rows": …, "columns": […]}}.
+     *
+     * @param in the names of the files
+     */
+    void convert(InputStream in, Writer out) throws IOException, Reader.Refused {
+        List<String> names = Lake.texts(in);
+        List<Path> files = new ArrayList<>(List.of(parquet));
+        for (int i = 0; i < names.size(); i++) {
+            files.addAll(List.of(table(i), part(i), shorter(i)));
+        }
+        try (Connection lake = Lake.open(megabytes, files);
+                Statement statement = lake.createStatement()) {
+            if (names.size() == 1) {
+                read(statement, 0, names.getFirst(), parquet);
+            } else {
+                join(statement, parts(statement, names));
+            }
+            out.write(description(statement));
+        } catch (SQLException e) {
+            throw Lake.refused(e);
+        }
+    }
+
+    private Path table(int number) {
+        return directory.resolve(number + "." + (format.equals("xlsx") ? "csv" : format));
+    }
+
+    private Path part(int number) {
+        return directory.resolve(number + ".part");
+    }
+
+    private Path shorter(int number) {
+        return directory.resolve(number + ".shorter");
+    }
+
+    private void read(Statement statement, int number, String name, Path to) throws IOException, Reader.Refused {
+        try {
+            Path table = table(number);
+            if (format.equals("xlsx")) {
+                try (Writer csv = Files.newBufferedWriter(table)) {
+                    Sheets.write(directory.resolve(number + ".xlsx"), MAX_ROWS, MAX_CHARACTERS, false, csv);
+                }
+            }
+            copy(statement, "*", source(table), to);
+            Files.deleteIfExists(table);
+        } catch (SQLException e) {
+            throw of(name, Lake.refused(e));
+        } catch (Reader.Refused e) {
+            throw of(name, e);
+        }
+    }
+
+    private String source(Path table) throws Reader.Refused {
+        return switch (format) {
+            case "csv", "xlsx" -> "read_csv(" + Lake.literal(table) + ", header = true, sample_size = 200000)";
+            case "jsonl" ->
+                "read_json(" + Lake.literal(table)
+                        + ", format = 'newline_delimited', sample_size = 200000, maximum_object_size = 4194304)";
+            case "parquet" -> "read_parquet(" + Lake.literal(table) + ")";
+            default -> throw new Reader.Refused("There is no such format.");
+        };
+    }
+
+    private static void copy(Statement statement, String columns, String from, Path to) throws SQLException {
+        statement.execute("COPY (SELECT " + columns + " FROM " + from + ") TO " + Lake.literal(to)
+                + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, USE_TMP_FILE false)");
+    }
+
+    private static Reader.Refused of(String name, Reader.Refused e) {
+        return name.isEmpty() ? e : new Reader.Refused("'" + name + "': " + e.getMessage(), e);
+    }
+
+    private List<Part> parts(Statement statement, List<String> names) throws IOException, Reader.Refused {
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            read(statement, i, names.get(i), part(i));
+            Part part = part(statement, names.get(i), part(i));
+            parts.add(part);
+            expectSame(parts.getFirst(), names.getFirst(), part, names.get(i));
+        }
+        return parts;
+    }
+
+    private static Part part(Statement statement, String name, Path file) throws Reader.Refused {
+        try {
+            return part(statement, file);
+        } catch (SQLException e) {
+            throw of(name, Lake.refused(e));
+        }
+    }
+
+    private static Part part(Statement statement, Path file) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        String from = "read_parquet(" + Lake.literal(file) + ")";
+        try (ResultSet row = statement.executeQuery("SELECT column_name FROM (DESCRIBE SELECT * FROM " + from + ")")) {
+            while (row.next()) {
+                columns.add(row.getString(1));
+            }
+        }
+        String counts =
+                columns.stream().map(column -> "count(" + quoted(column) + ")").collect(Collectors.joining(", "));
+        Set<String> filled = new LinkedHashSet<>();
+        try (ResultSet row = statement.executeQuery("SELECT " + counts + " FROM " + from)) {
+            row.next();
+            for (int i = 0; i < columns.size(); i++) {
+                if (row.getLong(i + 1) > 0) {
+                    filled.add(columns.get(i));
+                }
+            }
+        }
+        return new Part(file, columns, filled);
+    }
+
+    private static void expectSame(Part first, String firstName, Part part, String name) throws Reader.Refused {
+        String lacks = without(first.columns(), part.columns());
+        String more = without(part.columns(), first.columns());
+        if (!lacks.isEmpty() || !more.isEmpty()) {
+            throw of(
+                    name,
+                    new Reader.Refused("Its columns are not those of '" + firstName + "': it "
+                            + (lacks.isEmpty() ? "" : "lacks " + lacks)
+                            + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
+                            + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
+        }
+    }
+
+    private static String without(List<String> columns, List<String> others) {
+        List<String> left =
+                columns.stream().filter(column -> !others.contains(column)).toList();
+        String named = left.stream().limit(5).map(column -> "'" + column + "'").collect(Collectors.joining(", "));
+        return left.size() > 5 ? named + " and others" : named;
+    }
+
+    /**
+     * Puts the files together. The type of a column without any value is a guess, which would make the same column of
+     * other files text; so it is left out of its file, as long as another file has it.
+     */
+    private void join(Statement statement, List<Part> parts) throws SQLException {
+        Set<String> filled = new LinkedHashSet<>();
+        parts.forEach(part -> filled.addAll(part.filled()));
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            List<String> kept = part.columns().stream()
+                    .filter(column -> part.filled().contains(column) || !filled.contains(column))
+                    .toList();
+            if (kept.isEmpty()) {
+                continue;
+            }
+            Path file = part.file();
+            if (kept.size() < part.columns().size()) {
+                file = shorter(i);
+                copy(statement, list(kept), "read_parquet(" + Lake.literal(part.file()) + ")", file);
+            }
+            files.add(Lake.literal(file));
+        }
+        copy(
+                statement,
+                list(parts.getFirst().columns()),
+                "read_parquet([" + String.join(", ", files) + "], union_by_name = true)",
+                parquet);
+    }
+
+    private static String list(List<String> columns) {
+        return columns.stream().map(LakeFiles::quoted).collect(Collectors.joining(", "));
+    }
+
+    private static String quoted(String column) {
+        return "\"" + column.replace("\"", "\"\"") + "\"";
+    }
+
+    private String description(Statement statement) throws SQLException {
+        String from = "read_parquet(" + Lake.literal(parquet) + ")";
+        String rows;
+        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM " + from)) {
+            row.next();
+            rows = row.getString(1);
+        }
+        List<String> columns = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery(
+                "SELECT to_json({'name': column_name, 'type': column_type}) FROM (DESCRIBE SELECT * FROM " + from
+                        + ")")) {
+            while (row.next()) {
+                columns.add(row.getString(1));
+            }
+        }
+        return "{\"rows\": " + rows + ", \"columns\": [" + String.join(", ", columns) + "]}";
+    }
+}
