@@ -1,4 +1,4 @@
-import { at, expect, picture, start, expectStatus, test } from "./parley";
+import { at, expect, picture, service, start, expectStatus, test } from "./parley";
 
 const ORDERS = [
   "order_id,customer,amount,shipped,ordered_on",
@@ -18,7 +18,7 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
   await page.goto(at("data"));
   await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
   await picture(page, "data-empty");
-  await page.getByRole("button", { name: "Upload data" }).first().click();
+  await page.getByRole("button", { name: "Add data" }).first().click();
   const dialog = page.getByRole("dialog");
   const choose = (name: string, mimeType: string, text: string) =>
     dialog.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
@@ -128,7 +128,7 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
 
 test("an upload shows how far it is, and leaves nothing when it is stopped", async ({ page, api }) => {
   await page.goto(at("data"));
-  await page.getByRole("button", { name: "Upload data" }).first().click();
+  await page.getByRole("button", { name: "Add data" }).first().click();
   const dialog = page.getByRole("dialog");
   const buffer = Buffer.from(`a,b\n${"1,a line of a long file\n".repeat(40_000)}`);
   await dialog.locator("input[type=file]").setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
@@ -143,4 +143,51 @@ test("an upload shows how far it is, and leaves nothing when it is stopped", asy
   await expect(upload).toBeEnabled();
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
+});
+
+test("objects of S3 become a table, which is read again", async ({ page, api }) => {
+  const put = (key: string, body: string) =>
+    fetch(`${service.bucket}/acme/${key}`, { method: "PUT", body }).then((answer) => answer.ok);
+  await put("orders/2029-01.csv", "order_id,amount\n1,10\n2,20.5\n");
+  await put("orders/2029-02.csv", "order_id,total\n3,7\n");
+  await page.goto(at("data"));
+  await page.getByRole("button", { name: "Add data" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("From S3").click();
+  const location = dialog.getByLabel("Location");
+  await expect(location).toHaveValue("s3://data/acme/");
+  await location.fill("s3://data/acme-secret/");
+  await dialog.getByLabel("Name").fill("Orders in S3");
+  await dialog.getByRole("combobox", { name: "Format" }).click();
+  await page.getByRole("option", { name: "CSV" }).click();
+  const read = dialog.getByRole("button", { name: "Read", exact: true });
+  await read.click();
+  await expect(dialog.getByText("Is under none of the prefixes")).toBeVisible();
+  await location.fill("s3://data/acme/orders/");
+  await read.click();
+  await expect(dialog.getByText("it lacks 'amount' and has 'total' besides")).toBeVisible({
+    timeout: 40_000,
+  });
+  await picture(page, "data-from-s3");
+
+  await put("orders/2029-02.csv", "order_id,amount\n3,7\n");
+  await read.click();
+  await expect(page.getByRole("heading", { name: "Orders in S3" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("Read from s3://data/acme/orders/ (2 objects)")).toBeVisible();
+  await expect(page.getByText("3 rows, 2 columns")).toBeVisible();
+  await put("orders/2029-03.csv", "order_id,amount\n4,8\n");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page.getByText("“Orders in S3” has 4 rows now.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("(3 objects)")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "20.5" })).toBeVisible();
+  await picture(page, "data-s3", ["light", "phone"]);
+
+  // What cannot be read leaves the rows as they were.
+  await put("orders/2029-04.csv", "other\n1\n");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page.getByRole("alert")).toContainText("2029-04.csv");
+  await expect(page.getByText("4 rows, 2 columns")).toBeVisible();
+  const { items } = (await api.get("data-lakes")) as { items: { id: string; name: string }[] };
+  expect(items.map((each) => each.name)).toEqual(["Orders in S3"]);
+  await api.answer("DELETE", `data-lakes/${items[0]!.id}`);
 });

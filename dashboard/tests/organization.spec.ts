@@ -63,7 +63,7 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   await expect(member.getByRole("button", { name: "Add a provider" })).toHaveCount(0);
   await member.goto(at("data"));
   await expect(member.getByRole("heading", { name: "Data", exact: true })).toBeVisible();
-  await expect(member.getByRole("button", { name: "Upload data" })).toHaveCount(0);
+  await expect(member.getByRole("button", { name: "Add data" })).toHaveCount(0);
   const refused: [string, string, Record<string, unknown>?][] = [
     ["GET", "audit-log"],
     ["GET", "emails"],

@@ -25,6 +25,10 @@ export const service = {
   get user() {
     return process.env.TEST_USER ?? "";
   },
+  /** Where the objects are that its data lakes may read, below `acme/`. */
+  get bucket() {
+    return process.env.TEST_BUCKET ?? "";
+  },
   get password() {
     return process.env.TEST_PASSWORD ?? "";
   },

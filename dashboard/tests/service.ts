@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startProvider } from "./provider";
+import { startS3 } from "./s3";
 
 const START_LIMIT = 90_000;
 
@@ -17,11 +18,13 @@ interface Running {
 /** Starts the service that all tests share; the answer stops it. */
 export default async function start(): Promise<() => Promise<void>> {
   const provider = await startProvider();
-  const { url, data, stop } = await launch({ PARLEY_DEMO: "true", ...provider.settings });
+  const s3 = await startS3();
+  const { url, data, stop } = await launch({ PARLEY_DEMO: "true", ...provider.settings, ...s3.settings });
   provider.serve(url);
   const demo = readFileSync(join(data, "demo.env"), "utf8");
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
   process.env.TEST_URL = url;
+  process.env.TEST_BUCKET = s3.bucket;
   process.env.TEST_EMAIL = value("PARLEY_EMAIL");
   process.env.TEST_PASSWORD = value("PARLEY_PASSWORD");
   process.env.TEST_ORGANIZATION = value("PARLEY_ORGANIZATION_ID");
@@ -31,6 +34,7 @@ export default async function start(): Promise<() => Promise<void>> {
   process.env.TEST_USER = user;
   return async () => {
     provider.stop();
+    s3.stop();
     await stop();
   };
 }

@@ -1,15 +1,18 @@
-import { Alert, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Alert, Button, Code, ScrollArea, Stack, Table, Text, Title } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { Copy } from "../../parts/Copy";
 import { DeleteButton } from "../../parts/DeleteButton";
+import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
 import { basicType } from "../../parts/columnType";
+import { queryClient } from "../../queryClient";
 import { formatName } from "./formats";
 
 const SHOWN = 50;
@@ -29,6 +32,18 @@ export default function DataLakePage() {
 function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
+  const refresh = useMutation({
+    mutationFn: () =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/refresh", {
+          params: { path: { orgId, lakeId: lake.id } },
+        }),
+      ),
+    onSuccess: async (read) => {
+      notifications.show({ message: `“${read.name}” has ${read.rows.toLocaleString()} rows now.` });
+      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+    },
+  });
   return (
     <Page
       title={lake.name}
@@ -38,11 +53,17 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         <>
           {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · came as {formatName(lake.format)}{" "}
           · added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+          {lake.s3_uri && <Source lake={lake} uri={lake.s3_uri} />}
         </>
       }
       actions={
         <>
           <Copy text={lake.id} label="Copy id" />
+          {isAdmin && lake.s3_uri && lake.status === "READY" && (
+            <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+              Refresh
+            </Button>
+          )}
           {isAdmin && (
             <DeleteButton
               what={lake.name}
@@ -56,6 +77,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         </>
       }
     >
+      <ErrorNotice error={refresh.error} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="Its file did not arrive">
           The upload broke off, or its program has not imported it yet. Delete it and upload the file again;
@@ -65,6 +87,22 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
         <Preview orgId={orgId} lake={lake} />
       )}
     </Page>
+  );
+}
+
+/** Where in S3 it comes from, and when that was read. */
+function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
+  return (
+    <div>
+      Read from <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
+      {lake.s3_objects !== null && ` (${lake.s3_objects} ${lake.s3_objects === 1 ? "object" : "objects"})`}
+      {lake.read_at && (
+        <>
+          {" "}
+          last <Time at={lake.read_at} seconds />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileInput, Group, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
@@ -8,12 +8,6 @@ import { upload } from "../../api/upload";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { queryClient } from "../../queryClient";
 import { ACCEPTED, formatOf, FORMATS, type Format } from "./formats";
-
-interface Props {
-  orgId: string;
-  opened: boolean;
-  onClose: () => void;
-}
 
 /** How far a file is on its way; `share` of the upload, from 0 to 1. */
 interface Progressed {
@@ -37,7 +31,7 @@ async function bringIn(
   const { data_lake, upload: to } = await ask(
     api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
       params: { path: { orgId } },
-      body: { name: name.trim(), format, size: file.size, file_url: null },
+      body: { name: name.trim(), format, size: file.size, file_url: null, s3_uri: null },
     }),
   );
   const params = { path: { orgId, lakeId: data_lake.id } };
@@ -56,29 +50,14 @@ async function bringIn(
   }
 }
 
-export function UploadDialog({ orgId, opened, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Upload data"
-      closeOnClickOutside={!busy}
-      closeOnEscape={!busy}
-      withCloseButton={!busy}
-    >
-      <Form orgId={orgId} onBusy={setBusy} onClose={onClose} />
-    </Modal>
-  );
-}
-
-interface FormProps {
+interface Props {
   orgId: string;
   onBusy: (busy: boolean) => void;
   onClose: () => void;
 }
 
-function Form({ orgId, onBusy, onClose }: FormProps) {
+/** Makes a data set of a file. */
+export function UploadForm({ orgId, onBusy, onClose }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
   const [format, setFormat] = useState<Format | null>(null);

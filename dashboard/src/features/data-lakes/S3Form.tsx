@@ -1,0 +1,95 @@
+import { Autocomplete, Select, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { api, ask } from "../../api/client";
+import { faultsOf } from "../../api/problem";
+import { Form } from "../../parts/Form";
+import { queryClient } from "../../queryClient";
+import { formatOf, FORMATS, type Format } from "./formats";
+
+interface Props {
+  orgId: string;
+  prefixes: string[];
+  onBusy: (busy: boolean) => void;
+  onClose: () => void;
+}
+
+/** Makes a data set of objects in S3. */
+export function S3Form({ orgId, prefixes, onBusy, onClose }: Props) {
+  const [uri, setUri] = useState(prefixes[0] ?? "");
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<Format | null>(null);
+  const navigate = useNavigate();
+  const format = chosen ?? formatOf(uri);
+  const read = useMutation({
+    mutationFn: (of: Format) =>
+      ask(
+        api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
+          params: { path: { orgId } },
+          body: { name: name.trim(), format: of, s3_uri: uri.trim(), size: null, file_url: null },
+        }),
+      ),
+    onMutate: () => onBusy(true),
+    onSuccess: ({ data_lake }) => {
+      onClose();
+      void navigate(`/organizations/${orgId}/data/${data_lake.id}`);
+    },
+    onSettled: () => {
+      onBusy(false);
+      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+    },
+  });
+  const { at } = faultsOf(read.error);
+  return (
+    <Form
+      sending={read}
+      onSubmit={() => format && read.mutate(format)}
+      action="Read"
+      shown={["/name", "/format", "/s3_uri"]}
+      button={{ disabled: !format || !uri }}
+    >
+      <Autocomplete
+        label="Location"
+        description={
+          <>
+            One object or, with a slash at the end, all objects below; they have the same columns. Open to
+            your organization: {prefixes.join(", ")}
+          </>
+        }
+        required
+        maxLength={1100}
+        data={prefixes}
+        filter={({ options }) => options}
+        value={uri}
+        disabled={read.isPending}
+        error={at("/s3_uri")}
+        onChange={setUri}
+      />
+      <TextInput
+        label="Name"
+        required
+        maxLength={200}
+        value={name}
+        disabled={read.isPending}
+        error={at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Format"
+        required
+        allowDeselect={false}
+        data={FORMATS}
+        value={format}
+        disabled={read.isPending}
+        error={at("/format")}
+        onChange={(value) => setChosen(value as Format)}
+      />
+      {read.isPending && (
+        <Text size="sm" role="status">
+          Reading the objects …
+        </Text>
+      )}
+    </Form>
+  );
+}
