@@ -1,4 +1,4 @@
-import { Autocomplete, Select, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -6,7 +6,8 @@ import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
-import { formatOf, FORMATS, type Format } from "./formats";
+import { formatOf, type Format } from "./formats";
+import { NameAndFormat } from "./NameAndFormat";
 
 interface Props {
   orgId: string;
@@ -66,24 +67,13 @@ export function S3Form({ orgId, prefixes, onBusy, onClose }: Props) {
         error={at("/s3_uri")}
         onChange={setUri}
       />
-      <TextInput
-        label="Name"
-        required
-        maxLength={200}
-        value={name}
+      <NameAndFormat
+        name={name}
+        onName={setName}
+        format={format}
+        onFormat={setChosen}
         disabled={read.isPending}
-        error={at("/name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Select
-        label="Format"
-        required
-        allowDeselect={false}
-        data={FORMATS}
-        value={format}
-        disabled={read.isPending}
-        error={at("/format")}
-        onChange={(value) => setChosen(value as Format)}
+        at={at}
       />
       {read.isPending && (
         <Text size="sm" role="status">

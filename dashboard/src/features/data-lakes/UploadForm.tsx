@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileInput, Group, Progress, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
@@ -7,7 +7,8 @@ import { ApiError, faultsOf } from "../../api/problem";
 import { upload } from "../../api/upload";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { queryClient } from "../../queryClient";
-import { ACCEPTED, formatOf, FORMATS, type Format } from "./formats";
+import { ACCEPTED, formatOf, type Format } from "./formats";
+import { NameAndFormat } from "./NameAndFormat";
 
 /** How far a file is on its way; `share` of the upload, from 0 to 1. */
 interface Progressed {
@@ -113,24 +114,13 @@ export function UploadForm({ orgId, onBusy, onClose }: Props) {
           error={bring.error instanceof ApiError && bring.error.status === 413 && "The file is too large."}
           onChange={choose}
         />
-        <TextInput
-          label="Name"
-          required
-          maxLength={200}
-          value={name}
+        <NameAndFormat
+          name={name}
+          onName={setName}
+          format={format}
+          onFormat={setFormat}
           disabled={bring.isPending}
-          error={at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label="Format"
-          required
-          allowDeselect={false}
-          data={FORMATS}
-          value={format}
-          disabled={bring.isPending}
-          error={at("/format")}
-          onChange={(value) => setFormat(value as Format)}
+          at={at}
         />
         {bring.isPending && <Progressing of={progress} />}
         <Group justify="flex-end">
