@@ -62,7 +62,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await page.getByText("JSON", { exact: true }).click();
   const json = page.getByRole("textbox", { name: "Agent as JSON" });
   await expect(json).toContainText('"Greeter"');
-  expect(new URL(page.url()).search).toBe("?view=json");
+  expect(new URL(page.url()).searchParams.get("view")).toBe("json");
   await picture(page, "agent-json", ["light"]);
   await json.getByText('"Greeter"').dblclick();
   await page.keyboard.type("Doorman");
@@ -154,6 +154,30 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   const copy = await workflow(api, "Minutes again");
   const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;
   expect({ ...(await document(copy)), name: "" }).toEqual({ ...(await document(id)), name: "" });
+});
+
+test("a link leads to a task's form, and back to the one before", async ({ page, api }) => {
+  const id = await workflow(api, "Travel request");
+  await page.goto(at(`agents/${id}?task=plan`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const isAt = (task: string) => expect(side.getByLabel("Id", { exact: true })).toHaveValue(task);
+  await isAt("plan");
+  const other = page.locator(".react-flow__node:not([data-id=plan])").first();
+  await other.click();
+  const { task } = Object.fromEntries(new URL(page.url()).searchParams);
+  await isAt(task!);
+  expect(task).not.toBe("plan");
+  await page.getByText("Test run", { exact: true }).click();
+  await expect(page).toHaveURL(/view=test/);
+  await page.goBack();
+  await isAt(task!);
+  await page.goBack();
+  await isAt("plan");
+  await side.getByRole("button", { name: "Close the task" }).click();
+  await expect(side.getByLabel("Description", { exact: true })).toBeVisible();
+  expect(new URL(page.url()).search).toBe("");
+  await page.goBack();
+  await isAt("plan");
 });
 
 test("tasks stay where they were put, until the graph is tidied up", async ({ page, api }) => {

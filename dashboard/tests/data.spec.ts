@@ -93,6 +93,29 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
   await side.getByRole("button", { name: "Add condition" }).click();
   await pick("Column of condition 2", "customer");
   await side.getByLabel("Value of condition 2").fill("Harbour Ltd");
+  // Within it a group, by the keyboard alone.
+  const focused = () => page.locator("*:focus");
+  await side.getByRole("button", { name: "Add group", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  const group = side.getByRole("group", { name: "Group 3", exact: true });
+  await expect(group).toBeVisible();
+  await expect(focused()).toHaveAccessibleName("Column of condition 3.1");
+  await page.keyboard.type("ship");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(side.getByLabel("Column of condition 3.1")).toHaveValue("shipped");
+  await side.getByLabel("Value of condition 3.1").focus();
+  await page.keyboard.type("true");
+  await page.keyboard.press("Tab");
+  await expect(focused()).toHaveAccessibleName("Add condition to group 3");
+  await page.keyboard.press("Enter");
+  await expect(focused()).toHaveAccessibleName("Column of condition 3.2");
+  await side.getByLabel("Value of condition 3.2").fill("1");
+  await pick("How many conditions of group 3 hold", "none of these holds");
+  await group.getByRole("button", { name: "Add group to group 3" }).press("Enter");
+  await expect(side.getByRole("group", { name: "Group 3.3" })).toBeVisible();
+  await side.getByRole("button", { name: "Remove group 3.3" }).press("Enter");
+  await expect(focused()).toHaveAccessibleName("Add condition to group 3");
   await side.getByLabel("Rows at most").fill("20");
   await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
   await picture(page, "agent-data-source");
@@ -107,6 +130,14 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
       all: [
         { column: "amount", op: ">=", value: 100.5 },
         { column: "customer", op: "=", value: "Harbour Ltd" },
+        {
+          not: {
+            any: [
+              { column: "shipped", op: "=", value: true },
+              { column: "order_id", op: "=", value: 1 },
+            ],
+          },
+        },
       ],
     },
     limit: 20,
@@ -114,7 +145,7 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
   const run = await start(api, "Order counting", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
   const { output } = (await api.get(`instances/${run.workflow_instance_id}`)) as { output: unknown };
-  expect(output).toEqual({ count: 20, first: "Harbour Ltd" });
+  expect(output).toEqual({ count: 18, first: "Harbour Ltd" });
 
   await page.goto(at("data"));
   await expect(page.getByRole("row", { name: /Orders 2029.*120 rows.*5 columns/ })).toBeVisible();

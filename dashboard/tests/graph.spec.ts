@@ -3,7 +3,7 @@ import { asDocument, closesCycle, refusal, type Task, type WorkflowDocument } fr
 import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
 import { layout } from "../src/graph/layout";
 import { diffLines } from "../src/features/agents/diff";
-import { conditionsOf, filterOf, readValue, writtenValue } from "../src/features/agents/rowFilter";
+import { groupOf, filterOf, readValue, writtenValue } from "../src/features/agents/rowFilter";
 import { basicType } from "../src/parts/columnType";
 
 function task(id: string, inputType = "STRING", outputType = "STRING"): Task {
@@ -88,15 +88,41 @@ test("differences name the lines that came and went", () => {
   expect(kinds("a", "a")).toEqual(["sa"]);
 });
 
-test("filters of rows are read as conditions, and written again as they were", () => {
-  const one = { column: "amount", op: ">=", value: 3 } as const;
-  const two = { column: "name", op: "in", value: ["a", "b"] } as const;
-  for (const filter of [undefined, one, { all: [one, two] }, { any: [one, two] }]) {
-    const { join, conditions } = conditionsOf(filter as never)!;
-    expect(filterOf(join, conditions)).toEqual(filter);
+test("filters of rows are read as groups, and written again as they were", () => {
+  const one = { column: "amount", op: ">=", value: 3 };
+  const two = { column: "name", op: "in", value: ["a", "b"] };
+  const nested = { any: [{ all: [one, { not: two }] }, { not: { any: [one, { not: { all: [two] } }] } }] };
+  for (const filter of [
+    undefined,
+    one,
+    { all: [one, two] },
+    { any: [one] },
+    { not: one },
+    { not: { all: [one] } },
+    { not: { not: two } },
+    { all: [{ any: [one] }] },
+    nested,
+  ]) {
+    expect(filterOf(groupOf(filter as never, "")!)).toEqual(filter);
   }
-  expect(conditionsOf({ not: one })).toBeNull();
-  expect(conditionsOf({ all: [{ any: [one] }] } as never)).toBeNull();
+  expect(groupOf(nested as never, "/filter")).toMatchObject({
+    join: "any",
+    parts: [
+      { join: "all", at: ["/filter/any/0", "/filter/any/0/all"] },
+      {
+        join: "none",
+        parts: [{ at: expect.arrayContaining(["/filter/any/1/not/any/0/value"]) }, { join: "not_all" }],
+      },
+    ],
+  });
+  // The same, said shorter.
+  expect(filterOf(groupOf({ not: { any: [one] } } as never, "")!)).toEqual({ not: one });
+  for (const none of [3, "all", {}, { all: 3 }, { all: [], any: [] }, { not: [one] }, { all: [null] }]) {
+    expect(groupOf(none as never, ""), JSON.stringify(none)).toBeNull();
+  }
+});
+
+test("what is typed becomes a value of the column's type", () => {
   expect(readValue("3", "=", "BIGINT")).toBe(3);
   expect(readValue("3.5", "=", "DECIMAL(18,2)")).toBe(3.5);
   expect(readValue("12345678901234567890", "=", "BIGINT")).toBe("12345678901234567890");

@@ -54,13 +54,23 @@ async function session(url: string): Promise<{ token: string; user: string }> {
   return { token: found[1]!, user: id };
 }
 
-/** Starts the packaged service on a free port with a data directory of its own. */
+/**
+ * Starts the packaged service on a free port with a data directory of its own. It does not live long enough for its code
+ * to be worth compiling twice.
+ */
 export async function launch(settings: Record<string, string>): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
   const port = await freePort();
   const service = spawn(
     java(),
-    ["-Xmx320m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-jar", jar()],
+    [
+      "-Xmx320m",
+      "-XX:+UseSerialGC",
+      "-XX:TieredStopAtLevel=1",
+      "--enable-native-access=ALL-UNNAMED",
+      "-jar",
+      jar(),
+    ],
     {
       env: {
         ...process.env,

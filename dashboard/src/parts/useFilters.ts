@@ -1,12 +1,17 @@
 import { useSearchParams } from "react-router";
 
-/** Filters of a list stand in the address, so that a link leads to what is seen. */
+interface Setting {
+  /** Whether "back" shall undo it: for what people go to, such as a task, not for what narrows a list. */
+  push?: boolean;
+}
+
+/** Filters of a list, and what is chosen on a page, stand in the address, so that a link leads to what is seen. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
   return {
     get: (name: string) => search.get(name) ?? undefined,
     any: search.size > 0,
-    set: (name: string, value: string | null) =>
+    set: (name: string, value: string | null, { push = false }: Setting = {}) =>
       setSearch(
         (now) => {
           const next = new URLSearchParams(now);
@@ -16,7 +21,7 @@ export function useFilters() {
           }
           return next;
         },
-        { replace: true },
+        { replace: !push },
       ),
     clear: () => setSearch({}, { replace: true }),
   };

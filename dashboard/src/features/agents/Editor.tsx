@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import type { Schemas } from "../../api/client";
 import { Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
@@ -34,9 +34,14 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   const faults = useMemo(() => validation.data?.errors ?? [], [validation.data]);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [runId, setRunId] = useState("");
-  const run = useRun(orgId, runId);
+  // The chosen task stands in the address, too: a link leads to its form, and "back" to the task before.
+  const chosen = filters.get("task") ?? null;
+  const choose = (id: string | null) => {
+    if (id !== chosen) {
+      filters.set("task", id, { push: true });
+    }
+  };
+  const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useSaving(orgId, workflow, draft);
   const task = document.tasks.find((each) => each.id === chosen);
 
@@ -60,7 +65,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
               aria-label="View"
               data={[...VIEWS]}
               value={view}
-              onChange={(value) => filters.set("view", value === "graph" ? null : value)}
+              onChange={(value) => filters.set("view", value === "graph" ? null : value, { push: true })}
             />
           </Group>
           <div className={classes.split}>
@@ -76,7 +81,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                 faults={faults}
                 chosen={chosen}
                 statuses={view === "test" && run.data ? run.data.tasks : undefined}
-                onChoose={setChosen}
+                onChoose={choose}
                 onChange={change}
               />
             )}
@@ -87,7 +92,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                   document={document}
                   saving={saving}
                   run={run.data}
-                  onStarted={setRunId}
+                  onStarted={(id) => filters.set("run", id)}
                 />
               )}
               {view !== "test" && task && (
@@ -96,13 +101,14 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                   document={document}
                   task={task}
                   onChange={change}
-                  onChoose={setChosen}
+                  onChoose={choose}
+                  onRenamed={(id) => filters.set("task", id)}
                 />
               )}
               {view !== "test" && !task && <AgentForm document={document} onChange={change} />}
             </aside>
           </div>
-          <ProblemList document={document} faults={faults} error={validation.error} onChoose={setChosen} />
+          <ProblemList document={document} faults={faults} error={validation.error} onChoose={choose} />
         </Stack>
       </Faults>
     </Page>

@@ -1,33 +1,24 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { ActionIcon, Button, Group, Select, Stack, Text } from "@mantine/core";
+import { IconFolderPlus, IconPlus, IconTrash } from "@tabler/icons-react";
+import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { Schemas } from "../../api/client";
-import {
-  COMPARISONS,
-  inputsOf,
-  NULL_TESTS,
-  type Condition,
-  type InputParameter,
-  type RowFilter,
-  type Task,
-} from "../../graph/document";
+import { inputsOf, type InputParameter, type RowFilter, type Task } from "../../graph/document";
+import classes from "./editor.module.css";
 import { useFaultAt } from "./faults";
-import { conditionsOf, filterOf, readValue, writtenValue, type Join } from "./rowFilter";
+import { ConditionRow } from "./ConditionRow";
+import { filterOf, groupOf, isGroup, JOINS, type FormGroup, type FormPart, type Join } from "./rowFilter";
 
-const WORDS: Record<Condition["op"], string> = {
-  "=": "is",
-  "!=": "is not",
-  "<": "<",
-  "<=": "≤",
-  ">": ">",
-  ">=": "≥",
-  in: "is one of",
-  contains: "contains",
-  starts_with: "starts with",
-  is_null: "is empty",
-  is_not_null: "is not empty",
-};
-const OPS = [...COMPARISONS, ...NULL_TESTS].map((value) => ({ value, label: WORDS[value] }));
+const CHOICES = Object.entries(JOINS).map(([value, label]) => ({ value, label }));
+
+interface Surroundings {
+  columns: Schemas["DataLakeColumn"][];
+  /** The other inputs of the task that a condition may compare with. */
+  inputs: string[];
+  /** What the keyboard goes to when the change is drawn: who adds or removes by keys goes on from there. */
+  goTo: (selector: string) => void;
+}
+
+const Surroundings = createContext<Surroundings>({ columns: [], inputs: [], goTo: () => undefined });
 
 interface Props {
   task: Task;
@@ -37,179 +28,174 @@ interface Props {
   onChange: (change: { filter: RowFilter | undefined }) => void;
 }
 
-/** Which rows: a list of conditions. A filter that is a deeper tree is left to the JSON view. */
+/** Which rows: conditions and groups of them, as deep as the definition allows. */
 export function FilterFields({ task, input, columns, path, onChange }: Props) {
-  const at = useFaultAt();
-  const read = conditionsOf(input.filter);
-  if (read === null) {
+  const group = groupOf(input.filter, `${path}/filter`);
+  const next = useRef<string | null>(null);
+  const here = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (next.current) {
+      const found = here.current?.querySelector<HTMLElement>(next.current);
+      found?.focus();
+      if (found instanceof HTMLInputElement) {
+        // As the tab key does: what is typed replaces it.
+        found.select();
+      }
+      next.current = null;
+    }
+  });
+  const goTo = useCallback((selector: string) => {
+    next.current = selector;
+  }, []);
+  if (group === null) {
     return (
-      <Text size="xs" c="dimmed">
-        Rows are filtered by conditions within conditions; these are edited in the JSON view.
+      <Text size="xs" c="var(--mantine-color-error)">
+        The filter of the rows is none that the form can show; mend it in the JSON view.
       </Text>
     );
   }
-  const { join, conditions } = read;
-  const set = (next: Condition[], by: Join = join) => onChange({ filter: filterOf(by, next) });
-  const others = inputsOf(task)
+  const inputs = inputsOf(task)
     .filter((each) => each.name !== input.name && each.type !== "ARRAY" && each.type !== "OBJECT")
     .map((each) => each.name);
-  const first = columns[0]?.name ?? "";
   return (
-    <Stack gap={6}>
-      <Group justify="space-between">
+    <Surroundings value={{ columns, inputs, goTo }}>
+      <Stack gap={6} ref={here} role="group" aria-label={`Rows that ${input.name || "the input"} takes`}>
         <Text size="xs" fw={500}>
-          Only rows where
+          {group.parts.length > 0 ? "Only rows where" : "All rows"}
         </Text>
-        {conditions.length > 1 && (
-          <SegmentedControl
-            size="xs"
-            aria-label="How many of the conditions hold"
-            data={[
-              { value: "all", label: "all hold" },
-              { value: "any", label: "one holds" },
-            ]}
-            value={join}
-            onChange={(by) => set(conditions, by as Join)}
-          />
-        )}
+        <GroupFields
+          group={group}
+          number=""
+          onChange={(changed) => onChange({ filter: filterOf(changed) })}
+          onEmpty={() => onChange({ filter: undefined })}
+        />
+      </Stack>
+    </Surroundings>
+  );
+}
+
+interface GroupProps {
+  group: FormGroup;
+  /** Its place, such as 2 or 2.1; empty for the outermost. */
+  number: string;
+  onChange: (group: FormGroup) => void;
+  /** Its last part was taken out. */
+  onEmpty: () => void;
+}
+
+function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
+  const { columns, goTo } = useContext(Surroundings);
+  const inner = (index: number) => (number ? `${number}.${index + 1}` : `${index + 1}`);
+  const add = (part: FormPart) => {
+    const place = inner(group.parts.length);
+    goTo(`[data-part="${isGroup(part) ? `${place}.1` : place}"] input`);
+    onChange({ ...group, parts: [...group.parts, part] });
+  };
+  const remove = (index: number) => {
+    if (number && group.parts.length === 1) {
+      onEmpty();
+      return;
+    }
+    goTo(`[data-add="${number}"]`);
+    onChange({ ...group, parts: group.parts.toSpliced(index, 1) });
+  };
+  const condition: FormPart = { condition: { column: columns[0]?.name ?? "", op: "=", value: "" }, at: [] };
+  const within = number && ` to group ${number}`;
+  return (
+    <>
+      {group.parts.length > 0 && (
+        <Select
+          size="xs"
+          allowDeselect={false}
+          aria-label={number ? `How many conditions of group ${number} hold` : "How many conditions hold"}
+          data={CHOICES}
+          value={group.join}
+          onChange={(join) => join && onChange({ ...group, join: join as Join })}
+        />
+      )}
+      <Faulty at={group.at} />
+      {group.parts.map((part, index) => (
+        <Part
+          // Parts have no ids; their place is all there is.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          part={part}
+          number={inner(index)}
+          onChange={(changed) => onChange({ ...group, parts: group.parts.with(index, changed) })}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      <Group gap={4}>
         <Button
           size="compact-xs"
           variant="subtle"
           leftSection={<IconPlus size={12} />}
-          onClick={() => set([...conditions, { column: first, op: "=", value: "" }])}
+          data-add={number}
+          aria-label={`Add condition${within}`}
+          onClick={() => add(condition)}
         >
           Add condition
         </Button>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconFolderPlus size={12} />}
+          aria-label={`Add group${within}`}
+          onClick={() => add({ join: group.join === "any" ? "all" : "any", parts: [condition], at: [] })}
+        >
+          Add group
+        </Button>
       </Group>
-      {conditions.map((condition, index) => (
+    </>
+  );
+}
+
+interface PartProps {
+  part: FormPart;
+  number: string;
+  onChange: (part: FormPart) => void;
+  onRemove: () => void;
+}
+
+function Part({ part, number, onChange, onRemove }: PartProps) {
+  const { columns, inputs } = useContext(Surroundings);
+  if (!isGroup(part)) {
+    return (
+      <>
         <ConditionRow
-          // Conditions have no ids; their place is all there is.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
-          number={index + 1}
-          condition={condition}
+          number={number}
+          condition={part.condition}
           columns={columns}
-          inputs={others}
-          onChange={(changed) => set(conditions.with(index, changed))}
-          onRemove={() => set(conditions.toSpliced(index, 1))}
+          inputs={inputs}
+          onChange={(condition) => onChange({ ...part, condition })}
+          onRemove={onRemove}
         />
-      ))}
-      <Faulty text={faultsBelow(at, path, conditions.length)} />
+        <Faulty at={part.at} />
+      </>
+    );
+  }
+  return (
+    <Stack gap={6} className={classes.part} role="group" aria-label={`Group ${number}`}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="xs" fw={500}>
+          Group {number}
+        </Text>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove group ${number}`} onClick={onRemove}>
+          <IconTrash size={14} />
+        </ActionIcon>
+      </Group>
+      <GroupFields group={part} number={number} onChange={onChange} onEmpty={onRemove} />
     </Stack>
   );
 }
 
-/** The service points into the filter's tree; which condition it means, the sentence says. */
-function faultsBelow(at: (path: string) => string | undefined, path: string, count: number) {
-  const places = [`${path}/filter`];
-  for (let index = 0; index < count; index++) {
-    for (const join of ["", `/all/${index}`, `/any/${index}`]) {
-      places.push(...["", "/column", "/op", "/value", "/input"].map((end) => `${path}/filter${join}${end}`));
-    }
-  }
-  return [...new Set(places.map(at).filter(Boolean))].join(" ");
-}
-
-function Faulty({ text }: { text: string }) {
+/** What the service finds wrong with one part of the filter. */
+function Faulty({ at }: { at: string[] }) {
+  const fault = useFaultAt();
+  const text = [...new Set(at.map(fault).filter(Boolean))].join(" ");
   return text ? (
     <Text size="xs" c="var(--mantine-color-error)">
       {text}
     </Text>
   ) : null;
-}
-
-interface RowProps {
-  number: number;
-  condition: Condition;
-  columns: Schemas["DataLakeColumn"][];
-  inputs: string[];
-  onChange: (condition: Condition) => void;
-  onRemove: () => void;
-}
-
-const A_VALUE = "=";
-
-function ConditionRow({ number, condition, columns, inputs, onChange, onRemove }: RowProps) {
-  const { column, op } = condition;
-  const type = columns.find((each) => each.name === column)?.type ?? "VARCHAR";
-  const [typed, setTyped] = useState("");
-  // What was typed ("3." on the way to 3.5) is shown as long as it still is what the condition says.
-  const isTyped = JSON.stringify(readValue(typed, op, type)) === JSON.stringify(condition.value);
-  const text = isTyped ? typed : writtenValue(condition.value);
-  const comparesNothing = op === "is_null" || op === "is_not_null";
-  const compare = (change: Partial<Condition>, written = text) => {
-    const next = { ...condition, ...change };
-    const nextType = columns.find((each) => each.name === next.column)?.type ?? type;
-    if (next.op === "is_null" || next.op === "is_not_null") {
-      onChange({ column: next.column, op: next.op });
-    } else if (next.input) {
-      onChange({ column: next.column, op: next.op, input: next.input });
-    } else {
-      onChange({ column: next.column, op: next.op, value: readValue(written, next.op, nextType) });
-    }
-  };
-  return (
-    <Stack gap={4} pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
-      <Group gap={6} wrap="nowrap">
-        <Select
-          size="xs"
-          flex={1}
-          searchable
-          allowDeselect={false}
-          aria-label={`Column of condition ${number}`}
-          data={columns.map((each) => each.name)}
-          value={column}
-          onChange={(name) => name && compare({ column: name })}
-        />
-        <Select
-          size="xs"
-          w={112}
-          allowDeselect={false}
-          aria-label={`Comparison of condition ${number}`}
-          data={OPS}
-          value={op}
-          onChange={(chosen) => chosen && compare({ op: chosen as Condition["op"] })}
-        />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove condition ${number}`}
-          onClick={onRemove}
-        >
-          <IconTrash size={14} />
-        </ActionIcon>
-      </Group>
-      {!comparesNothing && (
-        <Group gap={6} wrap="nowrap">
-          {inputs.length > 0 && (
-            <Select
-              size="xs"
-              w={112}
-              allowDeselect={false}
-              aria-label={`Condition ${number} compares with`}
-              data={[
-                { value: A_VALUE, label: "this value" },
-                { group: "An input", items: inputs },
-              ]}
-              value={condition.input ?? A_VALUE}
-              onChange={(chosen) => chosen && compare({ input: chosen === A_VALUE ? undefined : chosen })}
-            />
-          )}
-          {!condition.input && (
-            <TextInput
-              size="xs"
-              flex={1}
-              aria-label={`Value of condition ${number}`}
-              placeholder={op === "in" ? "one, another, a third" : undefined}
-              value={text}
-              onChange={(event) => {
-                setTyped(event.currentTarget.value);
-                compare({}, event.currentTarget.value);
-              }}
-            />
-          )}
-        </Group>
-      )}
-    </Stack>
-  );
 }

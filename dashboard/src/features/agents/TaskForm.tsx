@@ -22,10 +22,12 @@ interface Props {
   task: Task;
   onChange: (document: WorkflowDocument) => void;
   onChoose: (taskId: string | null) => void;
+  /** It is the same task as before, under another id. */
+  onRenamed: (taskId: string) => void;
 }
 
 /** All fields of one task (specification 2.6). */
-export function TaskForm({ document, task, onChange, onChoose }: Props) {
+export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Props) {
   const at = useFaultAt();
   const index = document.tasks.indexOf(task);
   const path = `/tasks/${index}`;
@@ -33,7 +35,7 @@ export function TaskForm({ document, task, onChange, onChoose }: Props) {
     const changed = { ...task, ...change };
     onChange(replaceTask(document, task, changed));
     if (changed.id !== task.id) {
-      onChoose(changed.id);
+      onRenamed(changed.id);
     }
   };
   const before = (document.dependencies ?? []).filter((each) => each.to === task.id).map((each) => each.from);

@@ -10,12 +10,12 @@ import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
+import { moment } from "../../parts/Time";
 import { queryClient } from "../../queryClient";
 import { diffLines } from "./diff";
 import classes from "./versions.module.css";
 
 const DRAFT = "draft";
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Published versions and the draft: what differs between two of them, and the way back. */
 export default function VersionsPage() {
@@ -53,7 +53,7 @@ export default function VersionsPage() {
             { value: DRAFT, label: "Draft" },
             ...all.map((each) => ({
               value: String(each.version),
-              label: `Version ${each.version} · ${moment.format(new Date(each.published_at))} · ${nameOf(each.published_by)}`,
+              label: `Version ${each.version} · ${moment(each.published_at)} · ${nameOf(each.published_by)}`,
             })),
           ];
           const newest = Math.max(...all.map((each) => each.version));

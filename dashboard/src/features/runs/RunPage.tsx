@@ -85,7 +85,7 @@ function Body({ orgId, run }: Props) {
   const records = recordsOf(log.data ?? []);
   // The task and the tab stand in the address: a link leads to what somebody looks at.
   const filters = useFilters();
-  const setChosen = (id: string) => filters.set("task", id);
+  const setChosen = (id: string) => filters.set("task", id, { push: true });
   const task = run.tasks.find((each) => each.id === filters.get("task")) ?? run.tasks[0];
   const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
