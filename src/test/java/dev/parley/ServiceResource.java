@@ -3,6 +3,10 @@ package dev.parley;
 import dev.parley.blob.TestS3;
 import dev.parley.db.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,9 +22,8 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
         set.putAll(TestPostgres.freshDatabase());
         set.put(Setting.PARLEY_SECRET.name(), "a secret of the tests, which is long enough");
         set.put(Setting.PARLEY_DEMO.name(), "true");
-        set.put(
-                Setting.PARLEY_DATA.name(),
-                "target/test-data-" + ProcessHandle.current().pid());
+        set.put(Setting.PARLEY_DATA.name(), data());
+        set.put(Setting.PARLEY_CODER_MEMORY.name(), "160");
         set.put(Setting.PARLEY_EGRESS_ALLOW.name(), "127.0.0.0/8,::1,localhost");
         set.put(Setting.PARLEY_LOG_REQUESTS.name(), "errors");
         settingsOfLakes();
@@ -39,6 +42,22 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
                 Setting.PARLEY_DATA_LAKE_S3.name(),
                 "*=s3://" + TestS3.LAKES + "/shared/, *=s3://parley-test-missing/, "
                         + "00000000000070008000000000000001=s3://" + TestS3.LAKES + "/private/");
+    }
+
+    /** A directory of this run, in which only what the sandbox prepares, which takes long, is that of all runs. */
+    private static String data() {
+        Path data = Path.of("target", "test-data-" + ProcessHandle.current().pid());
+        Path coder = data.resolve("coder");
+        try {
+            Files.createDirectories(data);
+            Path shared = Files.createDirectories(Path.of("target", "test-coder", "coder"));
+            if (!Files.exists(coder)) {
+                Files.createSymbolicLink(coder, shared.toAbsolutePath());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return data.toString();
     }
 
     @Override

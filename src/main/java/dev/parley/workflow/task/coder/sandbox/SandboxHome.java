@@ -119,6 +119,11 @@ public final class SandboxHome {
         command.addAll(main(Language.PYTHON));
         command.addAll(List.of("unpack", partial.toString()));
         prepare(command);
+        if (Files.isDirectory(library.resolve("python"))) {
+            // Another node with the same data directory was quicker.
+            deleteIfThere(partial);
+            return;
+        }
         deleteIfThere(library);
         Files.move(partial, library);
     }
@@ -129,7 +134,9 @@ public final class SandboxHome {
         if (Files.exists(cache)) {
             return;
         }
-        Path partial = cache.resolveSibling(cache.getFileName() + ".new");
+        // Another node with the same data directory may make one too.
+        Path partial = cache.resolveSibling(
+                cache.getFileName() + ".new-" + ProcessHandle.current().pid());
         List<String> command = java();
         command.add("-XX:AOTCacheOutput=" + partial);
         command.addAll(main(language));
