@@ -2,7 +2,8 @@ import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { Waiting } from "./parts/Loaded";
 import { OrganizationFrame } from "./shell/OrganizationFrame";
-import { Broken, NotFound } from "./shell/Problems";
+import { NotFound } from "./parts/NotFound";
+import { Broken } from "./shell/Problems";
 import { Home, SignedIn } from "./shell/SignedIn";
 
 /** A page whose script is loaded when somebody goes there. */

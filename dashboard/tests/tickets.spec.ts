@@ -84,3 +84,26 @@ test("an exception is answered with outputs, raised, or retried", async ({ page,
   await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
   await expectStatus(api, raised, "FAILED");
 });
+
+test("a ticket is answered with a file of one's own", async ({ page, api }) => {
+  const run = await start(api, "Meeting minutes", { human_msg: "We met." });
+  await page.goto(at(`tickets/${ticketOf(run)}`));
+  const choose = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload a file for file" }).click();
+  const buffer = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
+  await (await choose).setFiles({ name: "signed.pdf", mimeType: "application/pdf", buffer });
+  await expect(page.getByRole("link", { name: /signed\.pdf$/ })).toBeVisible();
+  await page.getByLabel("approved_at").fill("2029-03-01T10:00");
+  await picture(page, "ticket-file");
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expect(page.getByText(/is completed; the run goes on/)).toBeVisible();
+  await expectStatus(api, run, "COMPLETED");
+});
+
+test("a ticket that is not there leads back to where there are some", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("tickets/01a20048681e700087bf057f9da3941c"));
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to the start" }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import { api, ask, type Schemas } from "./client";
 import { ApiError } from "./problem";
 
 interface SignedUpload {
@@ -42,4 +43,20 @@ function readJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Stores a file for a message or an answer; what the service calls it. */
+export async function store(
+  orgId: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<Schemas["PresignedUrl"]> {
+  const to = await ask(
+    api.POST("/dashboard/api/organizations/{orgId}/media/presigned-url", {
+      params: { path: { orgId } },
+      body: { filename: file.name, content_type: file.type, size: file.size },
+    }),
+  );
+  await upload(to, file, { onProgress });
+  return to;
 }

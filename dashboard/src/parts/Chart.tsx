@@ -1,4 +1,4 @@
-import { Card, Group, Text, Title } from "@mantine/core";
+import { Card, Center, Group, Text, Title } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useState, type KeyboardEvent } from "react";
 import { niceTop, ticks } from "./scale";
@@ -43,6 +43,7 @@ export function Chart({ title, times, series, format, lines = false }: Props) {
       setActive(Math.min(last, Math.max(0, next)));
     }
   };
+  const isEmpty = series.every((each) => each.values.every((value) => !value));
   const shown = active !== null && times[active] ? active : null;
   const told = shown ?? last;
   const tell = (each: Series) => `${each.name}: ${text(each.values[told], format)}`;
@@ -70,7 +71,14 @@ export function Chart({ title, times, series, format, lines = false }: Props) {
         onBlur={() => setActive(null)}
         onPointerLeave={() => setActive(null)}
       >
-        {width > 0 && (
+        {isEmpty && (
+          <Center h={HEIGHT}>
+            <Text size="sm" c="dimmed">
+              Nothing in this time
+            </Text>
+          </Center>
+        )}
+        {width > 0 && !isEmpty && (
           <Plot
             width={width}
             times={times}

@@ -1,6 +1,8 @@
 import { Center, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ApiError } from "../api/problem";
 import { ErrorNotice } from "./ErrorNotice";
+import { NotFound } from "./NotFound";
 
 interface Answer<T> {
   data: T | undefined;
@@ -12,6 +14,10 @@ interface Answer<T> {
 export function Loaded<T>({ query, children }: { query: Answer<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) {
     return children(query.data);
+  }
+  if (query.error instanceof ApiError && query.error.status === 404) {
+    // Asking again would not bring it back.
+    return <NotFound />;
   }
   if (query.error) {
     return <ErrorNotice error={query.error} onRetry={() => query.refetch()} />;

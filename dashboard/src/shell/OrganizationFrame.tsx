@@ -11,7 +11,7 @@ import { Menu } from "./Menu";
 import { SETTINGS } from "./menu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { PersonMenu } from "./PersonMenu";
-import { NotFound } from "./Problems";
+import { NotFound } from "../parts/NotFound";
 
 /** The frame around every page of an organization: switcher, menu, and who is signed in. */
 export function OrganizationFrame() {

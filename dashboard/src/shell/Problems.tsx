@@ -1,25 +1,5 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
-import { Link, useRouteError } from "react-router";
-
-export function NotFound() {
-  useDocumentTitle("Not found · Parley");
-  return (
-    <Center py={80}>
-      <Stack align="center" gap="sm">
-        <Title order={1} size="h2">
-          There is no such page
-        </Title>
-        <Text c="dimmed" ta="center">
-          It may have been removed, or it belongs to an organization that you are not a member of.
-        </Text>
-        <Button component={Link} to="/">
-          Go to the start
-        </Button>
-      </Stack>
-    </Center>
-  );
-}
+import { useRouteError } from "react-router";
 
 /** A fault of these pages, or a part of them that could not be loaded (a new version was installed meanwhile). */
 export function Broken() {

@@ -65,7 +65,8 @@ export default function VersionsPage() {
             <Stack>
               <Group align="flex-end">
                 <Select
-                  w={300}
+                  w={380}
+                  maw="100%"
                   label="From"
                   data={choices}
                   allowDeselect={false}
@@ -73,7 +74,8 @@ export default function VersionsPage() {
                   onChange={(value) => choose("before", value)}
                 />
                 <Select
-                  w={300}
+                  w={380}
+                  maw="100%"
                   label="To"
                   data={choices}
                   allowDeselect={false}

@@ -4,7 +4,7 @@ const KINDS: Record<string, string> = {
   "code-artifacts": "code",
   conversations: "conversation",
   "conversations.messages": "message",
-  "data-lakes": "data lake",
+  "data-lakes": "data set",
   instances: "run",
   members: "member",
   organization: "organization",

@@ -1,5 +1,5 @@
 import { api, ask } from "../../api/client";
-import { upload } from "../../api/upload";
+import { store } from "../../api/upload";
 
 /** Sends a text, or a file with the text as its caption: uploaded first, then named in the message. */
 export async function send(
@@ -16,21 +16,9 @@ export async function send(
       body: {
         content: text.trim() === "" ? null : text,
         content_type: uploaded ? file.type : null,
-        filename: uploaded,
+        filename: uploaded?.filename ?? null,
         metadata: null,
       },
     }),
   );
-}
-
-/** The name by which the service knows the file. */
-async function store(orgId: string, file: File, onProgress: (share: number) => void): Promise<string> {
-  const to = await ask(
-    api.POST("/dashboard/api/organizations/{orgId}/media/presigned-url", {
-      params: { path: { orgId } },
-      body: { filename: file.name, content_type: file.type, size: file.size },
-    }),
-  );
-  await upload(to, file, { onProgress });
-  return to.filename;
 }

@@ -1,7 +1,9 @@
-import { Table, Text } from "@mantine/core";
+import { Button, Table, Text } from "@mantine/core";
+import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
+import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
@@ -20,6 +22,23 @@ export default function ComparePage() {
   const rightLog = useRunLog(orgId, right.data);
   const back = { to: `/organizations/${orgId}/runs`, label: "Runs" };
   const error = left.error ?? right.error ?? leftLog.error ?? rightLog.error;
+  if (!search.get("left") || !search.get("right")) {
+    return (
+      <Page title="Compare two runs" back={back}>
+        <EmptyState
+          icon={IconArrowsDiff}
+          title="Which two?"
+          action={
+            <Button component={Link} to={back.to}>
+              Choose two runs
+            </Button>
+          }
+        >
+          Tick two runs in the list, and compare them.
+        </EmptyState>
+      </Page>
+    );
+  }
   return (
     <Page title="Compare two runs" back={back}>
       <ErrorNotice error={error} />
@@ -53,7 +72,7 @@ function Comparison({ orgId, runs, records }: Props) {
       <Table data-grid withColumnBorders verticalSpacing="sm" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={180}>Task</Table.Th>
+            <Table.Th w={150}>Task</Table.Th>
             {runs.map((run) => (
               <Table.Th key={run.workflow_instance_id}>
                 <Link className="rowLink" to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}>

@@ -7,6 +7,7 @@ import { faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { TypedInput } from "../../parts/TypedInput";
 import { readTyped, type Typed } from "../../parts/typed";
+import { FileField, isFile } from "./FileField";
 import { useTicketRefresh } from "./refresh";
 
 /** The JSON pointer by which the service names a field of the answer. */
@@ -54,15 +55,19 @@ export function TicketForm({ orgId, ticket, children }: Props) {
             There is nothing to fill in: completing says that it is done.
           </Text>
         )}
-        {ticket.form.map((field) => (
-          <TypedInput
-            key={field.name}
-            field={field}
-            value={typed[field.name] ?? null}
-            error={unread[field.name] ?? at(pointer(field.name))}
-            onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
-          />
-        ))}
+        {ticket.form.map((field) => {
+          const props = {
+            field,
+            value: typed[field.name] ?? null,
+            error: unread[field.name] ?? at(pointer(field.name)),
+            onChange: (value: Typed) => setTyped((now) => ({ ...now, [field.name]: value })),
+          };
+          return isFile(field.type) ? (
+            <FileField key={field.name} orgId={orgId} {...props} />
+          ) : (
+            <TypedInput key={field.name} {...props} />
+          );
+        })}
         <ErrorNotice error={complete.error} shown={ticket.form.map((field) => pointer(field.name))} />
         <Group>
           <Button type="submit" loading={complete.isPending}>

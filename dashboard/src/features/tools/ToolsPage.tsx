@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Button, Card, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconPlug, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
@@ -95,15 +95,9 @@ function Tools({ orgId }: { orgId: string }) {
         {(tool) => (
           <Table.Tr key={tool.tool_id}>
             <Table.Td maw={480}>
-              <Anchor
-                component={Link}
-                underline="hover"
-                fw={600}
-                size="sm"
-                to={`/organizations/${orgId}/tools/${tool.tool_id}`}
-              >
+              <Link className="rowLink" to={`/organizations/${orgId}/tools/${tool.tool_id}`}>
                 {tool.title || tool.tool_name}
-              </Anchor>
+              </Link>
               {!tool.available && <Status of="No longer offered" />}
               <Text size="xs" c="dimmed" lineClamp={2}>
                 {tool.description}
