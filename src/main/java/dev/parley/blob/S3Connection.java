@@ -1,24 +1,32 @@
 package dev.parley.blob;
 
 import dev.parley.Settings;
+import dev.parley.problem.Problem;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** How the store of the settings is reached. */
 final class S3Connection {
     /** Statuses of an object that is not there, or is another than the one that was asked for. */
-    static final Set<Integer> GONE = Set.of(404, 412, 416);
+    private static final Set<Integer> GONE = Set.of(404, 412, 416);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -52,6 +60,36 @@ final class S3Connection {
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         settings.endpoint().ifPresent(client::endpointOverride);
         return client.build();
+    }
+
+    /**
+     * Asks the store.
+     *
+     * @param away what is told when it does not answer, or refuses
+     */
+    static <T> T call(Supplier<T> call, Function<SdkException, Problem> away) {
+        try {
+            return call.get();
+        } catch (SdkException e) {
+            throw away.apply(e);
+        }
+    }
+
+    /**
+     * Opens an object.
+     *
+     * @throws NoSuchFileException when it is not there, or another than the one that was asked for
+     */
+    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, Problem> away)
+            throws NoSuchFileException {
+        try {
+            return client.getObject(request);
+        } catch (SdkException e) {
+            if (e instanceof S3Exception refused && GONE.contains(refused.statusCode())) {
+                throw new NoSuchFileException("the object was changed or deleted");
+            }
+            throw away.apply(e);
+        }
     }
 
     S3Presigner presigner() {

@@ -4,18 +4,16 @@ import dev.parley.Settings;
 import dev.parley.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
-import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
  * Objects of others in an S3-compatible store, which are listed and read and never written. Whose they are it does not
@@ -65,34 +63,21 @@ public final class S3Objects implements AutoCloseable {
                 .maxKeys(page)
                 .continuationToken(next)
                 .build();
-        return call(() -> client.listObjectsV2(request));
+        return S3Connection.call(() -> client.listObjectsV2(request), S3Objects::away);
     }
 
     /**
      * Opens an object.
      *
-     * @throws NoSuchFileException when it is not the one any more that was listed
+     * @throws java.nio.file.NoSuchFileException when it is not the one any more that was listed
      */
     public InputStream open(Found object) throws IOException {
-        try {
-            return client.getObject(
-                    request -> request.bucket(object.bucket()).key(object.key()).ifMatch(object.version()));
-        } catch (S3Exception e) {
-            if (S3Connection.GONE.contains(e.statusCode())) {
-                throw new NoSuchFileException("the object was changed or deleted");
-            }
-            throw away(e);
-        } catch (SdkException e) {
-            throw away(e);
-        }
-    }
-
-    private static <T> T call(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (SdkException e) {
-            throw away(e);
-        }
+        var request = GetObjectRequest.builder()
+                .bucket(object.bucket())
+                .key(object.key())
+                .ifMatch(object.version())
+                .build();
+        return S3Connection.open(client, request, S3Objects::away);
     }
 
     /** Also where the bucket is missing or access is denied: the operator named it. */

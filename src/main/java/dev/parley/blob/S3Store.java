@@ -153,21 +153,13 @@ public final class S3Store implements BlobStore, AutoCloseable {
         if (length == 0) {
             return InputStream.nullInputStream(); // A range cannot be empty.
         }
-        try {
-            return client.getObject(GetObjectRequest.builder()
-                    .bucket(bucket)
-                    .key(key.text())
-                    .ifMatch(expected.version())
-                    .range("bytes=" + from + "-" + (from + length - 1))
-                    .build());
-        } catch (S3Exception e) {
-            if (S3Connection.GONE.contains(e.statusCode())) {
-                throw new NoSuchFileException("the file that was stored is not there any more");
-            }
-            throw away(e);
-        } catch (SdkException e) {
-            throw away(e);
-        }
+        var request = GetObjectRequest.builder()
+                .bucket(bucket)
+                .key(key.text())
+                .ifMatch(expected.version())
+                .range("bytes=" + from + "-" + (from + length - 1))
+                .build();
+        return S3Connection.open(client, request, S3Store::away);
     }
 
     @Override
@@ -187,11 +179,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
     }
 
     private static <T> T call(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (SdkException e) {
-            throw away(e);
-        }
+        return S3Connection.call(call, S3Store::away);
     }
 
     /** Also for a refused key or a missing bucket: no client can do anything about it, and the operator may. */

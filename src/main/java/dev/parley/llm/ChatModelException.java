@@ -1,18 +1,15 @@
 package dev.parley.llm;
 
+import dev.parley.problem.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that got no answer from the model. The message is a sentence that may be shown to users: it holds no key,
- * no URL and nothing that the model's service said.
+ * A question that got no answer from the model. Its sentence holds nothing that the model's service said.
  */
-public final class ChatModelException extends Exception {
+public final class ChatModelException extends Failure {
     private static final long serialVersionUID = 1;
-
-    private final boolean transientFault;
-    private final @Nullable Duration retryAfter;
 
     @SuppressWarnings("serial") // never sent anywhere
     private final @Nullable ChatReply answered;
@@ -23,9 +20,7 @@ public final class ChatModelException extends Exception {
             @Nullable Duration retryAfter,
             @Nullable ChatReply answered,
             @Nullable Throwable cause) {
-        super(sentence, cause);
-        this.transientFault = transientFault;
-        this.retryAfter = retryAfter;
+        super("Model error", sentence, transientFault, retryAfter, cause);
         this.answered = answered;
     }
 
@@ -41,12 +36,12 @@ public final class ChatModelException extends Exception {
 
     /** A transient fault whose service said when to come back. */
     ChatModelException retryAfter(Duration wait) {
-        return new ChatModelException(sentence(), transientFault, wait, answered, getCause());
+        return new ChatModelException(sentence(), isTransient(), wait, answered, getCause());
     }
 
     /** A fault of what the model did answer, which used tokens all the same. */
     ChatModelException answered(ChatReply refused) {
-        return new ChatModelException(sentence(), transientFault, retryAfter, refused, getCause());
+        return new ChatModelException(sentence(), isTransient(), retryAfter().orElse(null), refused, getCause());
     }
 
     /** The same fault, with what earlier tries used. */
@@ -58,20 +53,5 @@ public final class ChatModelException extends Exception {
     /** What the model answered and could not be taken: for records, since it may be anything. */
     public Optional<ChatReply> answered() {
         return Optional.ofNullable(answered);
-    }
-
-    /** Whether the same request may succeed later. */
-    public boolean isTransient() {
-        return transientFault;
-    }
-
-    /** How long the model's service asked to wait. */
-    public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
-    }
-
-    /** The sentence for users. */
-    public String sentence() {
-        return String.valueOf(getMessage());
     }
 }

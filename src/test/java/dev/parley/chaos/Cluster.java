@@ -36,6 +36,11 @@ final class Cluster implements AutoCloseable {
 
     /** Starts everything, and waits until both nodes answer. */
     static Cluster start(Options options) throws InterruptedException {
+        return start(options, Map.of());
+    }
+
+    /** @param more settings of both nodes */
+    static Cluster start(Options options, Map<String, String> more) throws InterruptedException {
         Path jar = Path.of("target/quarkus-app/quarkus-run.jar").toAbsolutePath();
         if (!Files.exists(jar)) {
             throw new IllegalStateException("The service is not built: ./parley chaos builds it.");
@@ -44,7 +49,7 @@ final class Cluster implements AutoCloseable {
             Path logs = Files.createTempDirectory("parley-chaos-");
             Path data = Path.of("target", "chaos-postgres").toAbsolutePath();
             EmbeddedPostgres postgres = EmbeddedPostgres.start(data);
-            var cluster = new Cluster(data, logs, postgres, nodes(options, jar, logs, postgres));
+            var cluster = new Cluster(data, logs, postgres, nodes(options, jar, logs, postgres, more));
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(cluster::stop));
             cluster.freshDatabase();
             // One after the other: the first migrates, as when a real service is rolled out.
@@ -60,7 +65,8 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    private static List<Node> nodes(Options options, Path jar, Path logs, EmbeddedPostgres postgres) {
+    private static List<Node> nodes(
+            Options options, Path jar, Path logs, EmbeddedPostgres postgres, Map<String, String> more) {
         return Stream.of("A", "B")
                 .map(name -> {
                     Map<String, String> settings = new HashMap<>();
@@ -75,6 +81,7 @@ final class Cluster implements AutoCloseable {
                     settings.put("PARLEY_ADMIN_PASSWORD", PASSWORD);
                     settings.put("PARLEY_LOG_REQUESTS", "errors");
                     settings.put("PARLEY_EGRESS_ALLOW", "127.0.0.1");
+                    settings.putAll(more);
                     return new Node(name, jar, logs.resolve("node-" + name + ".log"), settings);
                 })
                 .toList();

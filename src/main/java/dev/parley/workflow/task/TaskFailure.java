@@ -22,6 +22,16 @@ public final class TaskFailure extends Failure {
         return new TaskFailure(title, sentence, false, null, null);
     }
 
+    /** What a task met outside of us. */
+    public static TaskFailure of(Failure failed) {
+        return new TaskFailure(
+                failed.title(),
+                failed.sentence(),
+                failed.isTransient(),
+                failed.retryAfter().orElse(null),
+                failed);
+    }
+
     /** A fault that may be gone later, with the time that the other side asked to wait. */
     public static TaskFailure of(
             String title, String sentence, boolean isTransient, @Nullable Duration retryAfter, Throwable cause) {

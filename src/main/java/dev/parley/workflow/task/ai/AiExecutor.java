@@ -124,8 +124,7 @@ public final class AiExecutor implements TaskExecutor {
             return reply;
         } catch (ChatModelException e) {
             e.answered().ifPresent(recording::answered);
-            throw TaskFailure.of(
-                    "Model error", e.sentence(), e.isTransient(), e.retryAfter().orElse(null), e);
+            throw TaskFailure.of(e);
         }
     }
 

@@ -70,12 +70,7 @@ public final class AppExecutor implements TaskExecutor {
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
             record(run, task, arguments, failed.title() + ": " + failed.sentence(), true, begun);
-            throw TaskFailure.of(
-                    failed.title(),
-                    failed.sentence(),
-                    failed.isTransient(),
-                    failed.retryAfter().orElse(null),
-                    failed);
+            throw TaskFailure.of(failed);
         }
     }
 

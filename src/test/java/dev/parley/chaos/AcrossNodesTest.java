@@ -12,9 +12,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Live events between two processes of the built service. */
+/** What two processes of the built service bring about together: live events, and letters. */
 @Tag("chaos")
-class LiveAcrossNodesTest {
+class AcrossNodesTest {
     private static final Duration BAR = Duration.ofSeconds(1);
 
     private Node here;
@@ -22,12 +22,14 @@ class LiveAcrossNodesTest {
     private Tenant tenant;
 
     @Test
-    void whatOneNodeWritesReachesReadersOfTheOtherAndTheirEndLosesNothing() throws Exception {
-        try (Cluster cluster = Cluster.start(Options.shortForm(1))) {
+    void whatOneNodeDoesReachesReadersOfTheOtherAndAnSmtpServer() throws Exception {
+        try (Letters letters = new Letters();
+                Cluster cluster = Cluster.start(Options.shortForm(1), letters.settings())) {
             here = cluster.nodes().get(0);
             there = cluster.nodes().get(1);
             tenant = Tenant.create(new Client(List.of(here), new Random(1), Map.of()));
             whatIsWrittenThereArrivesHereWithinASecond();
+            eachTicketIsOneLetterWithALinkToIt(letters);
             whoIsSentAwayResumesElsewhere();
         }
     }
@@ -47,6 +49,53 @@ class LiveAcrossNodesTest {
         }
     }
 
+    private void eachTicketIsOneLetterWithALinkToIt(Letters letters) throws Exception {
+        String first = ticket(here);
+        Letters.Letter letter = letters.awaitFirst();
+        assertThat(letter.to()).isEqualTo(Cluster.EMAIL);
+        assertThat(letter.subject()).startsWith("[Ticket #1] ").contains("approve");
+        assertThat(letter.text()).contains("Do approve.", "Workflow: Chaos", first);
+        assertThat(letter.html()).contains("Do approve.", "<html", first);
+        String link = here.at("/organizations/" + tenant.organization() + "/tickets/" + first)
+                .toString()
+                .replace("127.0.0.1", "localhost");
+        assertThat(letter.linksOfText()).containsExactly(link);
+        assertThat(letter.linksOfHtml()).containsExactly(link);
+        String path = java.net.URI.create(link).getPath();
+        Client.Answer page = tenant.dashboard().at(here).once("GET", path, null).orElseThrow();
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.body()).contains("<div id=\"root\">");
+        Client.Answer ticket = tenant.dashboard()
+                .at(there)
+                .once("GET", "/dashboard/api" + path, null)
+                .orElseThrow();
+        assertThat(ticket.json().at("/id").asText()).isEqualTo(first);
+
+        String second = ticket(there);
+        letters.awaitAbout(second);
+        assertThat(letters.about(first)).isEqualTo(1);
+        assertThat(letters.about(second)).isEqualTo(1);
+    }
+
+    /** A run that waits for a person; the ticket. */
+    private String ticket(Node node) throws InterruptedException {
+        return tenant
+                .api()
+                .at(node)
+                .once(
+                        "POST",
+                        "/developer/api/workflows/" + tenant.workflows().get("person") + "/trigger/sync",
+                        Map.of("human_msg", "offline:wait 0"))
+                .orElseThrow()
+                .json()
+                .at("/tasks")
+                .findValuesAsText("ticket_id")
+                .stream()
+                .filter(id -> id.length() == 32)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private void whoIsSentAwayResumesElsewhere() throws Exception {
         String conversation = conversation();
         List<Stream.Received> all = new ArrayList<>();
@@ -64,8 +113,7 @@ class LiveAcrossNodesTest {
             all.addAll(stream.await(
                     found -> found.stream().anyMatch(one -> one.data().contains(last))));
         }
-        List<Integer> sequences =
-                all.stream().map(LiveAcrossNodesTest::sequence).toList();
+        List<Integer> sequences = all.stream().map(AcrossNodesTest::sequence).toList();
         assertThat(new HashSet<>(sequences)).hasSameSizeAs(sequences);
         for (int i = 0; i < sequences.size(); i++) {
             assertThat(sequences.get(i)).isEqualTo(i + 1);
