@@ -98,6 +98,15 @@ public final class EventLog {
         return interest.wanted(organization, conversation, instance, type) != Wanted.NO;
     }
 
+    /** Whether somebody may watch live, on any node, what such an event belongs to; never a statement of the caller's. */
+    public boolean isWatched(
+            OrganizationId organization,
+            @Nullable ConversationId conversation,
+            @Nullable WorkflowInstanceId instance,
+            EventType type) {
+        return interest.isWatched(organization, conversation, instance, type);
+    }
+
     /** Stores those of the events that somebody wants, and has the listeners do their part, before the commit. */
     public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
         List<Chosen> chosen = new ArrayList<>();
@@ -195,7 +204,7 @@ public final class EventLog {
     }
 
     private boolean isWatched(NewEvent event) {
-        return interest.isWatched(event.organization(), event.conversation(), event.instance(), event.type());
+        return isWatched(event.organization(), event.conversation(), event.instance(), event.type());
     }
 
     private static Duration kept(Wanted wanted) {

@@ -54,6 +54,7 @@ final class Lane {
     private final MessageProcessor processor;
     private final ConversationRef conversation;
     private final NodeId owner;
+    private final Telling telling;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
     private final AtomicReference<@Nullable InHand> inHand = new AtomicReference<>();
     private Phase phase = Phase.IDLE;
@@ -82,6 +83,7 @@ final class Lane {
         this.processor = processor;
         this.conversation = conversation;
         this.owner = owner;
+        this.telling = new Telling(processor.store(), processor.share(), conversation, owner);
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
     }
 
@@ -150,6 +152,9 @@ final class Lane {
 
     /** Called every second: tries what is parked again, ever less often, and gives up what is done. */
     synchronized void tick() {
+        if (phase == Phase.PARKED || phase == Phase.RUNNING) {
+            telling.came(); // Other nodes may have stored messages that wait here.
+        }
         if (phase == Phase.PARKED) {
             if (++parkedTicks >= parkedPatience) {
                 parkedTicks = 0;
@@ -178,6 +183,7 @@ final class Lane {
         if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
+        telling.came();
         if (phase == Phase.IDLE) {
             start(lastRead + READ_EVERY_NANOS - System.nanoTime());
         }
@@ -294,10 +300,12 @@ final class Lane {
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
         }
+        boolean whole = ProcessingStore.isWhole(batch, BATCH);
+        telling.moved(whole && rewind == null);
         if (phase != Phase.RUNNING) {
             return phase != Phase.CLOSED;
         }
-        if (!ProcessingStore.isWhole(batch, BATCH)) {
+        if (!whole) {
             return true;
         }
         phase = Phase.IDLE;
@@ -376,6 +384,15 @@ final class Lane {
         if (now != null && System.nanoTime() - now.since() > SLOW_NANOS && inHand.compareAndSet(now, null)) {
             Thread.ofVirtual().start(() -> markProcessing(now.message()));
         }
+    }
+
+    /** Tells of messages that wait longer than a moment. Called often, beside the work. */
+    void tellLate() {
+        telling.check(this::firstWaiting);
+    }
+
+    private synchronized MessageId firstWaiting() {
+        return rewind != null && rewind.compareTo(cursor) < 0 ? rewind : cursor;
     }
 
     private void markProcessing(PendingMessage message) {

@@ -1,5 +1,7 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationRef;
+import dev.parley.db.UuidArray;
 import dev.parley.event.Callbacks;
 import dev.parley.event.EventLog;
 import dev.parley.event.EventType;
@@ -16,19 +18,26 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of messages, made only for what somebody wants to hear of. A message of a user is told from memory; one
- * that shows its instance's status, or that was changed, is read in the transaction of the change, all of them by one
+ * The events of messages, made only for what somebody wants to hear of. A new message is told from memory; one that
+ * shows its instance's status, or that was changed, is read in the transaction of the change, all of them by one
  * statement.
+ *
+ * <p><b>Told later.</b> A user's text that nobody watches live is stored with a mark instead ({@code untold}), and told
+ * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
+ * wait for either. Where the first change takes its time, {@link ProcessingStore#tellWaiting} tells before.
  */
 @Singleton
 public final class MessageEvents {
@@ -61,12 +70,35 @@ public final class MessageEvents {
         return log.wants(message.organization(), message.conversation(), message.instance(), EventType.MESSAGE_CREATED);
     }
 
-    private boolean wantsUpdated(Changed message) {
-        return log.wants(message.organization, message.conversation, message.instance, EventType.MESSAGE_UPDATED);
+    private boolean wants(Changed message, EventType type) {
+        return log.wants(message.organization, message.conversation, message.instance, type);
     }
 
-    boolean wantsUpdated(PendingMessage message) {
-        return wantsUpdated(Changed.of(message));
+    private boolean wants(Changed message) {
+        return wants(message, EventType.MESSAGE_UPDATED) || wants(message, EventType.MESSAGE_CREATED);
+    }
+
+    /** Whether anybody wants to hear of a user's message. */
+    boolean wants(PendingMessage message) {
+        return wants(Changed.of(message));
+    }
+
+    /** Whether anybody wants to hear of new messages in a conversation. */
+    boolean wantsCreated(ConversationRef conversation) {
+        return log.wants(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
+    }
+
+    /** Those that are to be told of when they are processed, and stored with the mark that says so. */
+    Set<MessageId> toldLater(List<NewMessage> messages) {
+        return messages.stream().filter(this::isToldLater).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether a message is told of when it is processed: a text of a user that somebody wants, but nobody watches. */
+    boolean isToldLater(NewMessage message) {
+        return message.type() == MessageType.USER_INPUT
+                && isPlain(message)
+                && wantsCreated(message)
+                && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
     }
 
     /** A service message as it is stored: with a callback it is delivered when the callback took it (DECISIONS 2). */
@@ -82,16 +114,17 @@ public final class MessageEvents {
                 .filter(message -> message.type() != MessageType.USER_INPUT)
                 .forEach(message -> usage.add(message.organization(), Metric.MESSAGES_SENT, 1));
         List<NewMessage> wanted = messages.stream().filter(this::wantsCreated).toList();
-        Map<MessageId, NewEvent> read = read(
+        Map<MessageId, Read> read = read(
                 tx,
-                EventType.MESSAGE_CREATED,
                 wanted.stream()
                         .filter(message -> !isPlain(message))
                         .map(message -> new Changed(
                                 message.organization(), message.conversation(), message.id(), message.instance()))
                         .toList());
         return wanted.stream()
-                .map(message -> isPlain(message) ? plain(message) : Objects.requireNonNull(read.get(message.id())))
+                .map(message -> isPlain(message)
+                        ? plain(message)
+                        : Objects.requireNonNull(read.get(message.id())).created())
                 .toList();
     }
 
@@ -109,18 +142,30 @@ public final class MessageEvents {
                 StrictJson.write(message.stored()));
     }
 
-    /** The events of messages that this transaction has changed, in their order. */
+    /** The events of messages that this transaction has changed, in their order; the first is that they came. */
     public List<NewEvent> updated(Connection tx, List<Changed> messages) throws SQLException {
-        List<Changed> wanted = messages.stream().filter(this::wantsUpdated).toList();
-        Map<MessageId, NewEvent> read = read(tx, EventType.MESSAGE_UPDATED, wanted);
+        List<Changed> wanted = messages.stream().filter(this::wants).toList();
+        Map<MessageId, Read> read = read(tx, wanted);
         List<NewEvent> events = new ArrayList<>();
         for (Changed message : wanted) {
-            NewEvent event = read.get(message.id);
-            if (event != null) {
-                events.add(event);
+            Read row = read.get(message.id);
+            if (row != null && row.first != null) {
+                events.add(row.came());
+            }
+            if (row != null && wants(message, EventType.MESSAGE_UPDATED)) {
+                events.add(row.updated());
             }
         }
         return events;
+    }
+
+    /** The events that messages came, of which this transaction took the mark that nobody was told. */
+    List<NewEvent> waiting(Connection tx, List<Changed> messages) throws SQLException {
+        Map<MessageId, Read> read = read(tx, messages);
+        return messages.stream()
+                .map(message -> Objects.requireNonNull(read.get(message.id)))
+                .map(Read::came)
+                .toList();
     }
 
     /** Appends events to the log; a transaction does so once, at its end. */
@@ -130,15 +175,43 @@ public final class MessageEvents {
         }
     }
 
-    private static Map<MessageId, NewEvent> read(Connection tx, EventType type, List<Changed> messages)
-            throws SQLException {
-        Map<MessageId, NewEvent> events = new HashMap<>();
+    /**
+     * A message as this transaction sees it.
+     *
+     * @param first the same as it was stored, where nobody was told of that before this transaction's change
+     */
+    private record Read(
+            OrganizationId organization,
+            @Nullable WorkflowInstanceId instance,
+            Message message,
+            @Nullable Message first) {
+        NewEvent created() {
+            return event(EventType.MESSAGE_CREATED, message, message.createdAt(), instance);
+        }
+
+        NewEvent updated() {
+            return event(EventType.MESSAGE_UPDATED, message, message.updatedAt(), instance);
+        }
+
+        NewEvent came() {
+            Message stored = Objects.requireNonNull(first);
+            return event(EventType.MESSAGE_CREATED, stored, stored.createdAt(), null);
+        }
+
+        private NewEvent event(EventType type, Message shown, Instant at, @Nullable WorkflowInstanceId of) {
+            return new NewEvent(organization, shown.conversationId(), of, type, at, StrictJson.write(shown));
+        }
+    }
+
+    private static Map<MessageId, Read> read(Connection tx, List<Changed> messages) throws SQLException {
+        Map<MessageId, Read> found = new HashMap<>();
         if (messages.isEmpty()) {
-            return events;
+            return found;
         }
         try (PreparedStatement statement =
                 tx.prepareStatement("SELECT " + MessageRows.COLUMNS + """
-                , m.organization_id FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
+                , m.organization_id, NOT m.untold AS told_now
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
                 JOIN message m ON m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id
                     AND m.id = u.id
                 """ + MessageRows.STATUS_JOIN)) {
@@ -147,28 +220,23 @@ public final class MessageEvents {
             statement.setArray(3, uuids(tx, messages, one -> one.id.value()));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    NewEvent event = event(rows, type);
-                    events.put(new MessageId(rows.getObject(1, UUID.class)), event);
+                    UUID instance = rows.getObject(13, UUID.class);
+                    Message message = MessageRows.read(rows);
+                    found.put(
+                            message.id(),
+                            new Read(
+                                    new OrganizationId(rows.getObject(17, UUID.class)),
+                                    instance == null ? null : new WorkflowInstanceId(instance),
+                                    message,
+                                    rows.getBoolean(18) ? MessageRows.readStored(rows) : null));
                 }
             }
         }
-        return events;
-    }
-
-    private static NewEvent event(ResultSet row, EventType type) throws SQLException {
-        Message message = MessageRows.read(row);
-        UUID instance = row.getObject(13, UUID.class);
-        return new NewEvent(
-                new OrganizationId(row.getObject(17, UUID.class)),
-                message.conversationId(),
-                instance == null ? null : new WorkflowInstanceId(instance),
-                type,
-                type == EventType.MESSAGE_CREATED ? message.createdAt() : message.updatedAt(),
-                StrictJson.write(message));
+        return found;
     }
 
     private static java.sql.Array uuids(Connection tx, List<Changed> messages, Function<Changed, UUID> column)
             throws SQLException {
-        return tx.createArrayOf("uuid", messages.stream().map(column).toArray());
+        return UuidArray.column(tx, "uuid", messages, column);
     }
 }

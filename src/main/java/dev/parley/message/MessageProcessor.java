@@ -92,7 +92,12 @@ public final class MessageProcessor implements NodeWork {
                 .register(Metrics.globalRegistry);
         var _ = clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
         var _ = clock.scheduleWithFixedDelay(
-                () -> busy.forEach(Lane::markSlow), SLOW_CHECK_MILLIS, SLOW_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                this::checkSlow, SLOW_CHECK_MILLIS, SLOW_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void checkSlow() {
+        busy.forEach(Lane::markSlow);
+        lanes.values().forEach(Lane::tellLate);
     }
 
     /** Begins no more messages, and waits for those in hand as far as that takes moments. */

@@ -13,23 +13,30 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** How messages stand in their table: many at once on the way in, with their instance's status on the way out. */
 public final class MessageRows {
-    /** Inserts all bound rows; a condition or a join may follow. Thirteen parameters, bound by {@link #bind}. */
+    /** Inserts all bound rows; a condition or a join may follow. Its parameters are bound by {@link #bind}. */
     public static final String INSERT_SELECT = """
             INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, filename, metadata,
-                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at)
+                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at, untold)
             SELECT r.organization_id, r.conversation_id, r.id, r.type, r.content_type, r.content, r.filename, r.metadata,
-                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at
+                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at, r.untold
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[], ?::boolean[])
                 AS r (organization_id, conversation_id, id, type, content_type, content, filename, metadata, file,
-                    status, workflow_instance_id, ticket_id, created_by, created_at)
+                    status, workflow_instance_id, ticket_id, created_by, created_at, untold)
             """;
+
+    /**
+     * What becomes of {@code untold} in an update of a user's message. It is true as long as nobody was told of the
+     * message, false after the change whose transaction tells of it, and null from the next change on.
+     */
+    static final String TOLD_NOW = "untold = CASE WHEN untold THEN false END";
 
     /** What {@link #read} reads, from {@code message m} with {@link #STATUS_JOIN}. */
     public static final String COLUMNS = """
@@ -46,6 +53,12 @@ public final class MessageRows {
 
     /** Binds the rows as arrays from the parameter {@code first} on; answers the next parameter. */
     public static int bind(PreparedStatement statement, int first, List<NewMessage> rows) throws SQLException {
+        return bind(statement, first, rows, Set.of());
+    }
+
+    /** As {@link #bind(PreparedStatement, int, List)}; of the {@code untold} nobody is told in this transaction. */
+    static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> untold)
+            throws SQLException {
         int next = first;
         next = uuids(statement, next, rows, NewMessage::organization);
         next = uuids(statement, next, rows, NewMessage::conversation);
@@ -66,7 +79,11 @@ public final class MessageRows {
                 connection.createArrayOf(
                         "text",
                         rows.stream().map(row -> Times.text(row.createdAt())).toArray()));
-        return next + 1;
+        Boolean[] marks = rows.stream()
+                .map(row -> untold.contains(row.id()) ? true : null)
+                .toArray(Boolean[]::new);
+        statement.setArray(next + 1, connection.createArrayOf("bool", marks));
+        return next + 2;
     }
 
     private static int texts(
@@ -121,6 +138,25 @@ public final class MessageRows {
                 row.getString(9),
                 time(row, 10),
                 updated);
+    }
+
+    /** Reads a row of {@link #COLUMNS} of a user's message as it was when it was stored, before any change. */
+    static Message readStored(ResultSet row) throws SQLException {
+        String client = row.getString(8);
+        Instant at = time(row, 10);
+        return new Message(
+                new MessageId(row.getObject(1, UUID.class)),
+                new ConversationId(row.getObject(2, UUID.class)),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                MessageType.valueOf(row.getString(6)),
+                "API",
+                MessageStatus.RECEIVED,
+                client == null ? RawJson.EMPTY_OBJECT : new RawJson(client),
+                row.getString(9),
+                at,
+                at);
     }
 
     /** The client's object with the areas that the service manages behind it (DECISIONS 5). */

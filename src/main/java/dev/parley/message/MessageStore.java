@@ -7,6 +7,7 @@ import dev.parley.db.UuidArray;
 import dev.parley.http.Idempotency;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.message.NewMessage.Submission;
@@ -63,7 +64,7 @@ public final class MessageStore {
     private final MessageEvents events;
     private final GroupCommit<Submission, Receipt> commits;
 
-    /** Of messages that are told of: a conversation has one writer, since its stream of events is locked by a commit. */
+    /** Of messages that are told of at once: a conversation has one writer, since its stream of events is locked by a commit. */
     private final List<GroupCommit<Submission, Receipt>> toldCommits;
 
     /** What became of a submission. */
@@ -104,7 +105,7 @@ public final class MessageStore {
     }
 
     private GroupCommit<Submission, Receipt> writer(NewMessage message) {
-        return events.wantsCreated(message)
+        return events.wantsCreated(message) && !events.isToldLater(message)
                 ? toldCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
                 : commits;
     }
@@ -112,10 +113,11 @@ public final class MessageStore {
     private List<Receipt> write(List<Submission> batch) {
         for (int attempt = 1; ; attempt++) {
             NodeId me = node.id();
+            Set<MessageId> untold = events.toldLater(messages(batch));
             try {
-                return batch.stream().anyMatch(one -> one.claim().isPresent()) || isTold(batch)
-                        ? writeTogether(batch, me)
-                        : writePlain(batch, me);
+                return batch.stream().anyMatch(one -> one.claim().isPresent()) || isTold(batch, untold)
+                        ? writeTogether(batch, me, untold)
+                        : writePlain(batch, me, untold);
             } catch (FencedException e) {
                 // Another node took this one's work over. Under a new id it may store what it was handed.
                 node.fenced(me);
@@ -126,26 +128,32 @@ public final class MessageStore {
         }
     }
 
-    private List<Receipt> writePlain(List<Submission> batch, NodeId me) {
-        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me));
-        if (isTold(batch)) {
+    private List<Receipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold) {
+        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold));
+        if (isTold(batch, untold)) {
             // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
-            database.jdbcTransaction(connection -> tell(connection, batch));
+            database.jdbcTransaction(connection -> tell(connection, batch, untold));
         }
         return receipts(batch, me, elsewhere, Set.of());
     }
 
-    private boolean isTold(List<Submission> batch) {
-        return batch.stream().anyMatch(one -> events.wantsCreated(one.message()));
+    private static List<NewMessage> messages(List<Submission> batch) {
+        return batch.stream().map(Submission::message).toList();
     }
 
-    private boolean tell(Connection connection, List<Submission> batch) throws SQLException {
-        List<NewMessage> messages = batch.stream().map(Submission::message).toList();
-        events.append(connection, events.created(connection, messages));
+    private boolean isTold(List<Submission> batch, Set<MessageId> untold) {
+        return messages(batch).stream().anyMatch(one -> !untold.contains(one.id()) && events.wantsCreated(one));
+    }
+
+    private boolean tell(Connection connection, List<Submission> batch, Set<MessageId> untold) throws SQLException {
+        List<NewMessage> told = messages(batch).stream()
+                .filter(one -> !untold.contains(one.id()))
+                .toList();
+        events.append(connection, events.created(connection, told));
         return true;
     }
 
-    private List<Receipt> writeTogether(List<Submission> batch, NodeId me) {
+    private List<Receipt> writeTogether(List<Submission> batch, NodeId me, Set<MessageId> untold) {
         return database.jdbcTransaction(connection -> {
             boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
             Set<UUID> won = claims ? claim(connection, batch) : Set.of();
@@ -158,8 +166,8 @@ public final class MessageStore {
                     lost.add(one.message().id().value());
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
-            tell(connection, winners);
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, untold);
+            tell(connection, winners, untold);
             return receipts(batch, me, elsewhere, lost);
         });
     }
@@ -233,7 +241,8 @@ public final class MessageStore {
         return won;
     }
 
-    private static Set<UUID> insert(Connection connection, List<Submission> batch, NodeId me) throws SQLException {
+    private static Set<UUID> insert(Connection connection, List<Submission> batch, NodeId me, Set<MessageId> untold)
+            throws SQLException {
         List<Submission> claiming = batch.stream()
                 .filter(one -> one.claims(me))
                 .sorted(Comparator.comparing(
@@ -261,8 +270,7 @@ public final class MessageStore {
             statement.setArray(3, UuidArray.of(connection, organizations.toArray(UUID[]::new)));
             statement.setArray(4, UuidArray.of(connection, conversations.toArray(UUID[]::new)));
             statement.setArray(5, UuidArray.of(connection, messages.toArray(UUID[]::new)));
-            int next = MessageRows.bind(
-                    statement, 6, batch.stream().map(Submission::message).toList());
+            int next = MessageRows.bind(statement, 6, messages(batch), untold);
             statement.setObject(next, me.value());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

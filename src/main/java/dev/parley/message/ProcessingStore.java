@@ -34,7 +34,8 @@ import org.jdbi.v3.core.Handle;
 public final class ProcessingStore {
     private static final String FINISH = NodeLease.FENCE + """
             , done AS (
-                UPDATE message m SET status = u.status, updated_at = GREATEST(now(), m.created_at)
+                UPDATE message m SET status = u.status, updated_at = GREATEST(now(), m.created_at),
+                    %s
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[])
                     AS u (organization_id, conversation_id, id, status), fence
                 WHERE m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id AND m.id = u.id
@@ -42,11 +43,24 @@ public final class ProcessingStore {
                 RETURNING m.id
             )
             SELECT (SELECT count(*) FROM fence), ARRAY(SELECT id FROM done)
-            """;
+            """.formatted(MessageRows.TOLD_NOW);
 
     private static final String MARK = NodeLease.FENCE + """
-            UPDATE message m SET status = 'PROCESSING', updated_at = GREATEST(now(), m.created_at) FROM fence
+            UPDATE message m SET status = 'PROCESSING', updated_at = GREATEST(now(), m.created_at), %s
+            FROM fence
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
+            """.formatted(MessageRows.TOLD_NOW);
+
+    /** Takes the mark from waiting messages that nobody was told of, oldest first, and holds them until the commit. */
+    private static final String TELL = NodeLease.FENCE + """
+            , waiting AS MATERIALIZED (
+                SELECT m.id FROM message m, fence
+                WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id >= ? AND m.untold
+                ORDER BY m.id LIMIT ? FOR UPDATE OF m
+            )
+            UPDATE message m SET untold = false FROM waiting w
+            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = w.id AND m.untold
+            RETURNING m.id
             """;
 
     private static final int BATCH_BYTES = 128 * 1024;
@@ -94,7 +108,7 @@ public final class ProcessingStore {
     }
 
     private int size(List<Finish> finishes) {
-        return events.wantsUpdated(finishes.getFirst().message()) ? TOLD * finishes.size() : finishes.size();
+        return events.wants(finishes.getFirst().message()) ? TOLD * finishes.size() : finishes.size();
     }
 
     /** Writes status and replies of messages of one conversation, all or none of them, in their order. */
@@ -104,13 +118,54 @@ public final class ProcessingStore {
 
     /** Shows that work on a message takes longer than a moment. */
     void markProcessing(PendingMessage message) {
-        boolean told = events.wantsUpdated(message);
+        boolean told = events.wants(message);
         boolean marked = told
                 ? database.jdbcTransaction(connection -> mark(connection, message) && tell(connection, message))
                 : database.jdbc(connection -> mark(connection, message));
-        if (marked && !told && events.wantsUpdated(message)) {
+        if (marked && !told && events.wants(message)) {
             database.jdbcTransaction(connection -> tell(connection, message)); // Somebody just began to watch.
         }
+    }
+
+    /**
+     * Tells of messages that wait for their turn, since it takes long to come: at most {@code limit}, from {@code from}
+     * on, in their order. Answers how many there were.
+     */
+    int tellWaiting(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
+        return database.jdbcTransaction(connection -> {
+            List<MessageEvents.Changed> taken = take(connection, conversation, owner, from, limit);
+            events.append(connection, events.waiting(connection, taken));
+            return taken.size();
+        });
+    }
+
+    private static List<MessageEvents.Changed> take(
+            Connection connection, ConversationRef conversation, NodeId owner, MessageId from, int limit)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TELL)) {
+            UUID organization = conversation.organization().value();
+            statement.setObject(1, owner.value());
+            statement.setObject(2, organization);
+            statement.setObject(3, conversation.id().value());
+            statement.setObject(4, from.value());
+            statement.setInt(5, limit);
+            statement.setObject(6, organization);
+            statement.setObject(7, conversation.id().value());
+            List<MessageId> ids = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(new MessageId(rows.getObject(1, UUID.class)));
+                }
+            }
+            return ids.stream()
+                    .sorted()
+                    .map(id -> new MessageEvents.Changed(conversation.organization(), conversation.id(), id, null))
+                    .toList();
+        }
+    }
+
+    boolean isTold(ConversationRef conversation) {
+        return events.wantsCreated(conversation);
     }
 
     private boolean tell(Connection connection, PendingMessage message) throws SQLException {
@@ -137,9 +192,9 @@ public final class ProcessingStore {
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 UPDATE message SET status = 'DELIVERED', workflow_instance_id = ?,
-                    updated_at = GREATEST(now(), created_at)
+                    updated_at = GREATEST(now(), created_at), %s
                 WHERE organization_id = ? AND conversation_id = ? AND id = ? AND status IN ('RECEIVED', 'PROCESSING')
-                """)) {
+                """.formatted(MessageRows.TOLD_NOW))) {
             statement.setObject(1, instance.value());
             statement.setObject(2, message.conversation().organization().value());
             statement.setObject(3, message.conversation().id().value());

@@ -16,9 +16,12 @@ import dev.parley.id.WorkflowId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,56 @@ class RecordedEventsTest {
         Event reply = eventually(conversation, 3).get(2);
         report(tx -> Tenant.bean(dev.parley.message.MessageDelivery.class).failed(tx, List.of(reply)));
         assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("FAILED");
+    }
+
+    private List<Event> ofUser(String conversation, EventType type) {
+        return events(conversation).stream()
+                .filter(event ->
+                        event.type() == type && data(event).at("/type").asText().equals("USER_INPUT"))
+                .toList();
+    }
+
+    private static List<String> contents(List<Event> events) {
+        return events.stream().map(event -> data(event).at("/content").asText()).toList();
+    }
+
+    private List<String> send(String conversation, int count) {
+        List<String> sent =
+                IntStream.range(0, count).mapToObj(i -> "Message " + i).toList();
+        sent.forEach(text -> tenant.send(conversation, text).expect(200));
+        return sent;
+    }
+
+    @Test
+    void messagesThatWaitBehindAPersonsTicketAreToldOfInTheirOrder() {
+        WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
+        String conversation =
+                conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
+        List<String> sent = send(conversation, 250);
+        List<Event> told = Tenant.eventually(
+                () -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= sent.size());
+        assertThat(contents(told)).isEqualTo(sent);
+        assertThat(told)
+                .allMatch(event -> data(event).at("/status").asText().equals("RECEIVED")
+                        && data(event).at("/metadata").isEmpty()
+                        && data(event).at("/updated_at").equals(data(event).at("/created_at")));
+        assertThat(contents(ofUser(conversation, EventType.MESSAGE_UPDATED))).contains("Message 0");
+        assertHasNoGaps(conversation);
+    }
+
+    @Test
+    void aMessageIsToldOfOnceAndBeforeWhatBecameOfIt() {
+        String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
+        List<String> sent = send(conversation, 60);
+        Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_UPDATED), found -> contents(found)
+                .containsAll(sent));
+        assertThat(contents(ofUser(conversation, EventType.MESSAGE_CREATED))).isEqualTo(sent);
+        Map<String, List<EventType>> types = new HashMap<>();
+        events(conversation)
+                .forEach(event -> types.computeIfAbsent(data(event).at("/id").asText(), _ -> new ArrayList<>())
+                        .add(event.type()));
+        assertThat(types.values()).allMatch(all -> all.getFirst() == EventType.MESSAGE_CREATED);
+        assertHasNoGaps(conversation);
     }
 
     @Test
