@@ -65,6 +65,9 @@ final class Lane {
     /** Whether the cursor stands no later than what waited before this lane began, such as a dead node's messages. */
     private boolean located;
 
+    /** Of the work row, as of when the cursor was last set by it. */
+    private int version;
+
     private @Nullable MessageId rewind;
     private boolean woken;
     private int parkedTicks;
@@ -259,7 +262,11 @@ final class Lane {
             from = cursor;
             lastRead = System.nanoTime();
         }
-        List<PendingMessage> batch = processor.store().pending(conversation, owner, from, BATCH);
+        ProcessingStore.Waiting waiting = processor.store().pending(conversation, owner, from, BATCH);
+        List<PendingMessage> batch = waiting.messages();
+        if (!batch.isEmpty() && isOvertaking(waiting.version())) {
+            return true;
+        }
         processor.share().charge(batch.size());
         for (PendingMessage message : batch) {
             boolean mine = process(message);
@@ -286,7 +293,27 @@ final class Lane {
         Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
         synchronized (this) {
             located = true;
+            version = work.map(ProcessingStore.Work::version).orElse(0);
             work.filter(found -> found.from().compareTo(cursor) < 0).ifPresent(found -> cursor = found.from());
+        }
+    }
+
+    /**
+     * Goes back where another node stored a message under an older id than what was read, which its client may have had
+     * acknowledged before it sent what was read now.
+     */
+    private boolean isOvertaking(int now) {
+        synchronized (this) {
+            if (now == version) {
+                return false;
+            }
+        }
+        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
+        synchronized (this) {
+            version = work.map(ProcessingStore.Work::version).orElse(now);
+            Optional<MessageId> older = work.map(ProcessingStore.Work::from).filter(from -> from.compareTo(cursor) < 0);
+            older.ifPresent(from -> cursor = from);
+            return older.isPresent();
         }
     }
 
@@ -443,7 +470,8 @@ final class Lane {
         if (work.isPresent()) {
             // Read after the version: what other nodes added up to that version is seen here.
             List<PendingMessage> next =
-                    processor.store().pending(conversation, owner, work.get().from(), 1);
+                    processor.store().pending(conversation, owner, work.get().from(), 1)
+                        .messages();
             if (!next.isEmpty()) {
                 processor
                         .store()
@@ -466,7 +494,8 @@ final class Lane {
             } else {
                 List<PendingMessage> left = processor
                         .store()
-                        .pending(conversation, owner, work.get().from(), 1);
+                        .pending(conversation, owner, work.get().from(), 1)
+                        .messages();
                 if (left.isEmpty()) {
                     gone = processor
                             .store()

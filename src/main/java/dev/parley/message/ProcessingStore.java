@@ -94,6 +94,9 @@ public final class ProcessingStore {
     /** A conversation whose work this node holds. */
     record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
 
+    /** Messages that wait, and the version of the work row as of the same moment; 0 where this node has none. */
+    record Waiting(List<PendingMessage> messages, int version) {}
+
     public ProcessingStore(Database database, MessageEvents events) {
         this.database = database;
         this.events = events;
@@ -207,10 +210,13 @@ public final class ProcessingStore {
      * The conversation's waiting messages from {@code from} on, oldest first: at most {@code limit}, and fewer where
      * they are large, since many conversations are in hand at once.
      */
-    List<PendingMessage> pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
+    Waiting pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
-                    SELECT id, content_type, content, file FROM (
+                    SELECT id, content_type, content, file, (
+                            SELECT version FROM conversation_work
+                            WHERE organization_id = ? AND conversation_id = ? AND node_id = ?
+                        ) AS version FROM (
                         SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
                             - coalesce(octet_length(content), 0) AS older
                         FROM (
@@ -224,10 +230,14 @@ public final class ProcessingStore {
                     """)) {
                 statement.setObject(1, conversation.organization().value());
                 statement.setObject(2, conversation.id().value());
-                statement.setObject(3, from.value());
-                statement.setInt(4, limit);
-                statement.setInt(5, BATCH_BYTES);
+                statement.setObject(3, owner.value());
+                statement.setObject(4, conversation.organization().value());
+                statement.setObject(5, conversation.id().value());
+                statement.setObject(6, from.value());
+                statement.setInt(7, limit);
+                statement.setInt(8, BATCH_BYTES);
                 List<PendingMessage> messages = new ArrayList<>();
+                int version = 0;
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         messages.add(new PendingMessage(
@@ -237,9 +247,10 @@ public final class ProcessingStore {
                                 rows.getString(2),
                                 rows.getString(3),
                                 rows.getString(4)));
+                        version = rows.getInt(5);
                     }
                 }
-                return messages;
+                return new Waiting(messages, version);
             }
         });
     }
