@@ -55,18 +55,13 @@ final class Lane {
     private final ConversationRef conversation;
     private final NodeId owner;
     private final Telling telling;
+    private final WorkRow row;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
     private final AtomicReference<@Nullable InHand> inHand = new AtomicReference<>();
     private Phase phase = Phase.IDLE;
     private boolean held;
     private int storing;
     private MessageId cursor;
-
-    /** Whether the cursor stands no later than what waited before this lane began, such as a dead node's messages. */
-    private boolean located;
-
-    /** Of the work row, as of when the cursor was last set by it. */
-    private int version;
 
     private @Nullable MessageId rewind;
     private boolean woken;
@@ -87,6 +82,7 @@ final class Lane {
         this.conversation = conversation;
         this.owner = owner;
         this.telling = new Telling(processor.store(), processor.share(), conversation, owner);
+        this.row = new WorkRow(processor.store(), conversation, owner);
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
     }
 
@@ -248,7 +244,7 @@ final class Lane {
 
     /** Processes a batch of waiting messages; false when there is nothing to do now. */
     private boolean step() throws InterruptedException {
-        locate();
+        boolean _ = goBack(row.first());
         MessageId from;
         synchronized (this) {
             if (phase == Phase.CLOSED) {
@@ -264,7 +260,7 @@ final class Lane {
         }
         ProcessingStore.Waiting waiting = processor.store().pending(conversation, owner, from, BATCH);
         List<PendingMessage> batch = waiting.messages();
-        if (!batch.isEmpty() && isOvertaking(waiting.version())) {
+        if (!batch.isEmpty() && goBack(row.changed(waiting.version()))) {
             return true;
         }
         processor.share().charge(batch.size());
@@ -283,38 +279,11 @@ final class Lane {
         return idleOrMore(batch);
     }
 
-    /** A new lane begins where its work row says: a message that comes must not overtake those taken over. */
-    private void locate() {
-        synchronized (this) {
-            if (located) {
-                return;
-            }
-        }
-        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
-        synchronized (this) {
-            located = true;
-            version = work.map(ProcessingStore.Work::version).orElse(0);
-            work.filter(found -> found.from().compareTo(cursor) < 0).ifPresent(found -> cursor = found.from());
-        }
-    }
-
-    /**
-     * Goes back where another node stored a message under an older id than what was read, which its client may have had
-     * acknowledged before it sent what was read now.
-     */
-    private boolean isOvertaking(int now) {
-        synchronized (this) {
-            if (now == version) {
-                return false;
-            }
-        }
-        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
-        synchronized (this) {
-            version = work.map(ProcessingStore.Work::version).orElse(now);
-            Optional<MessageId> older = work.map(ProcessingStore.Work::from).filter(from -> from.compareTo(cursor) < 0);
-            older.ifPresent(from -> cursor = from);
-            return older.isPresent();
-        }
+    /** Goes back to what waits before the cursor; false when nothing does. */
+    private synchronized boolean goBack(Optional<MessageId> to) {
+        Optional<MessageId> older = to.filter(from -> from.compareTo(cursor) < 0);
+        older.ifPresent(from -> cursor = from);
+        return older.isPresent();
     }
 
     /** Whether what is finished has waited long enough for others to be written with it. */
@@ -469,9 +438,10 @@ final class Lane {
         Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
         if (work.isPresent()) {
             // Read after the version: what other nodes added up to that version is seen here.
-            List<PendingMessage> next =
-                    processor.store().pending(conversation, owner, work.get().from(), 1)
-                        .messages();
+            List<PendingMessage> next = processor
+                    .store()
+                    .pending(conversation, owner, work.get().from(), 1)
+                    .messages();
             if (!next.isEmpty()) {
                 processor
                         .store()
