@@ -80,6 +80,8 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Versions" }).click();
   await expect(page.getByText("1 lines gone, 1 lines new")).toBeVisible();
+  await page.getByRole("main").locator("time").first().hover();
+  await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
   await page.getByRole("button", { name: "Restore version 1 as the draft" }).click();
   await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();

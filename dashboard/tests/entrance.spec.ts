@@ -73,6 +73,8 @@ test("teams are made and filled", async ({ page, api }) => {
   await page.getByRole("combobox", { name: "Add a person to Support" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await expect(page.getByRole("button", { name: "Take Demo out of Support" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Take Demo out of Support" })).toBeVisible();
   await picture(page, "teams", ["light"]);
 });
 

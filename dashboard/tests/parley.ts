@@ -242,15 +242,16 @@ export async function expectAccessible(page: Page, { onlyColours = false } = {})
   expect(violations).toEqual([]);
 }
 
-/** All scripts that the page loads from now on, with their sizes as they are sent. */
+const SIZES = new Map<string, Promise<number>>();
+
+/** All scripts that the page loads from now on, with their sizes as they are sent; the same file is weighed once. */
 export function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();
   page.on("response", (answer) => {
     if (answer.url().endsWith(".js")) {
-      scripts.set(
-        answer.url(),
-        answer.body().then((body) => gzipSync(body).length),
-      );
+      const size = SIZES.get(answer.url()) ?? answer.body().then((body) => gzipSync(body).length);
+      SIZES.set(answer.url(), size);
+      scripts.set(answer.url(), size);
     }
   });
   return scripts;

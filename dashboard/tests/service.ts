@@ -1,25 +1,34 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startProvider } from "./provider";
 import { startS3 } from "./s3";
+import { startStore } from "./store";
 
 const START_LIMIT = 90_000;
 
 interface Running {
   url: string;
   data: string;
-  output: string[];
+  /** A file with what it printed. */
+  output: string;
+  /** Waits until it answers. */
+  ready: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Starts the service that all tests share; the answer stops it. */
+/**
+ * Starts the service that all tests share, and one that nobody has set up yet, which gets ready while the first tests
+ * run; the answer stops both.
+ */
 export default async function start(): Promise<() => Promise<void>> {
   const provider = await startProvider();
   const s3 = await startS3();
-  const { url, data, stop } = await launch({ PARLEY_DEMO: "true", ...provider.settings, ...s3.settings });
+  const shared = await launch({ PARLEY_DEMO: "true", ...provider.settings, ...s3.settings });
+  await shared.ready();
+  const { url, data } = shared;
   provider.serve(url);
   const demo = readFileSync(join(data, "demo.env"), "utf8");
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(demo)?.[1] ?? "";
@@ -32,10 +41,15 @@ export default async function start(): Promise<() => Promise<void>> {
   const { token, user } = await session(url);
   process.env.TEST_SESSION = token;
   process.env.TEST_USER = user;
+  const store = await startStore();
+  const fresh = await launch({ PARLEY_DEMO: "false", ...store.settings });
+  process.env.TEST_FRESH_URL = fresh.url;
+  process.env.TEST_FRESH_OUTPUT = fresh.output;
   return async () => {
     provider.stop();
     s3.stop();
-    await stop();
+    await Promise.all([shared.stop(), fresh.stop()]);
+    store.stop();
   };
 }
 
@@ -58,7 +72,7 @@ async function session(url: string): Promise<{ token: string; user: string }> {
  * Starts the packaged service on a free port with a data directory of its own. It does not live long enough for its code
  * to be worth compiling twice.
  */
-export async function launch(settings: Record<string, string>): Promise<Running> {
+async function launch(settings: Record<string, string>): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
   const port = await freePort();
   const service = spawn(
@@ -85,12 +99,21 @@ export async function launch(settings: Record<string, string>): Promise<Running>
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  const output: string[] = [];
-  service.stdout.on("data", (text) => output.push(String(text)));
-  service.stderr.on("data", (text) => output.push(String(text)));
+  const output = `${data}.log`;
+  writeFileSync(output, "");
   const url = `http://localhost:${port}`;
-  await untilReady(url, service, output);
-  return { url, data, output, stop: () => end(service, data) };
+  service.stdout.on("data", (text) => appendFileSync(output, String(text)));
+  service.stderr.on("data", (text) => appendFileSync(output, String(text)));
+  return {
+    url,
+    data,
+    output,
+    ready: () => untilReady(url, service, output),
+    stop: async () => {
+      await end(service, data);
+      rmSync(output, { force: true });
+    },
+  };
 }
 
 function java(): string {
@@ -112,11 +135,11 @@ function freePort(): Promise<number> {
   });
 }
 
-async function untilReady(url: string, service: ChildProcess, output: string[]) {
+async function untilReady(url: string, service: ChildProcess, output: string) {
   const deadline = Date.now() + START_LIMIT;
   while (Date.now() < deadline) {
     if (service.exitCode !== null) {
-      throw new Error(`The service ended with ${service.exitCode}:\n${output.join("")}`);
+      throw new Error(`The service ended with ${service.exitCode}:\n${readFileSync(output, "utf8")}`);
     }
     // oxlint-disable-next-line no-await-in-loop -- asked again until it answers
     if (
@@ -133,12 +156,14 @@ async function untilReady(url: string, service: ChildProcess, output: string[]) 
     });
   }
   service.kill();
-  throw new Error(`The service was not ready in time:\n${output.join("")}`);
+  throw new Error(`The service was not ready in time:\n${readFileSync(output, "utf8")}`);
 }
 
 async function end(service: ChildProcess, data: string) {
-  const ended = new Promise((done) => service.once("exit", done));
-  service.kill("SIGTERM");
-  await ended;
+  if (service.exitCode === null) {
+    const ended = new Promise((done) => service.once("exit", done));
+    service.kill("SIGTERM");
+    await ended;
+  }
   rmSync(data, { recursive: true, force: true });
 }

@@ -16,7 +16,6 @@ export async function startStore() {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    files,
     settings: {
       PARLEY_S3_BUCKET: "papers",
       PARLEY_S3_ENDPOINT: endpoint,

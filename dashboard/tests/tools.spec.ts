@@ -31,8 +31,14 @@ test("a tool is found and tried out, and a provider that does not answer says wh
   await expect(row.locator("[data-status=FAILED]")).toBeVisible();
   await expect(row.getByText(/API key, header X-Tenant/)).toBeVisible();
 
+  await page.getByLabel("Search tools").fill("http");
+  await expect(page).toHaveURL(at("tools?search=http"));
+  await page.reload();
+  await expect(page.getByLabel("Search tools")).toHaveValue("http");
   await page.getByRole("link", { name: /http/i }).first().click();
   await page.getByLabel("url").first().fill("http://10.0.0.1/");
+  await page.getByRole("combobox", { name: "method" }).click();
+  await page.getByRole("option", { name: "POST" }).click();
   await page.getByRole("button", { name: "Call the tool" }).click();
   await expect(page.locator("main [data-status=FAILED]")).toBeVisible();
   await picture(page, "tool", ["light"]);

@@ -11,11 +11,13 @@ interface Props {
   label: string;
   value: Assignee | null;
   error?: string;
+  /** Whether a dialog begins here. */
+  first?: boolean;
   onChange: (value: Assignee) => void;
 }
 
 /** Chooses a person or a team of the organization. */
-export function AssigneePicker({ label, value, error, onChange }: Props) {
+export function AssigneePicker({ label, value, error, first, onChange }: Props) {
   const orgId = useOrganizationId();
   const { data: members = [] } = useMembers(orgId);
   const { data: teams = [] } = useTeams(orgId);
@@ -24,6 +26,8 @@ export function AssigneePicker({ label, value, error, onChange }: Props) {
       label={label}
       placeholder="A person or a team"
       searchable
+      openOnFocus={!first}
+      data-autofocus={first}
       allowDeselect={false}
       error={error}
       data={[

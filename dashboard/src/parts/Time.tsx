@@ -33,11 +33,14 @@ export function Time({ at, none = "–", relative: isRelative = false, seconds =
   }
   const date = new Date(at);
   return (
-    <Tooltip label={`${date.toISOString().replace("T", " ").replace("Z", "")} UTC`}>
+    <Tooltip label={utc(at)}>
       <time dateTime={at}>{isRelative ? ago(date) : (seconds ? full : short).format(date)}</time>
     </Tooltip>
   );
 }
+
+/** A moment in UTC, as it is told when the local time is pointed at. */
+export const utc = (at: string) => `${new Date(at).toISOString().replace("T", " ").replace("Z", "")} UTC`;
 
 /** A moment in local time, for places that hold text alone. */
 export const moment = (at: string) => short.format(new Date(at));

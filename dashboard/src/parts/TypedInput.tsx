@@ -1,4 +1,4 @@
-import { Group, JsonInput, Radio, Textarea, TextInput } from "@mantine/core";
+import { Group, JsonInput, Radio, Select, Textarea, TextInput } from "@mantine/core";
 import type { Typed, TypedField } from "./typed";
 
 interface Props {
@@ -19,6 +19,19 @@ export function TypedInput({ field, value, error, disabled, onChange }: Props) {
     disabled,
   };
   const text = typeof value === "string" ? value : "";
+  if (field.choices) {
+    return (
+      <Select
+        {...common}
+        clearable={!field.required}
+        placeholder={field.required ? "Choose one" : "None"}
+        data={field.choices}
+        value={text || null}
+        onChange={(chosen) => onChange(chosen)}
+        maw={400}
+      />
+    );
+  }
   switch (field.type) {
     case "BOOLEAN":
       return (

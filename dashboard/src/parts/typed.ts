@@ -6,6 +6,8 @@ export interface TypedField {
   type: string;
   description: string;
   required: boolean;
+  /** The values that there are, where they are few; one of them is chosen. */
+  choices?: string[];
 }
 
 /**

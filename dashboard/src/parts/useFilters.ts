@@ -3,6 +3,8 @@ import { useSearchParams } from "react-router";
 interface Setting {
   /** Whether "back" shall undo it: for what people go to, such as a task, not for what narrows a list. */
   push?: boolean;
+  /** What the entry of the browser's history knows besides. */
+  state?: unknown;
 }
 
 /** Filters of a list, and what is chosen on a page, stand in the address, so that a link leads to what is seen. */
@@ -11,7 +13,7 @@ export function useFilters() {
   return {
     get: (name: string) => search.get(name) ?? undefined,
     any: search.size > 0,
-    set: (name: string, value: string | null, { push = false }: Setting = {}) =>
+    set: (name: string, value: string | null, { push = false, state }: Setting = {}) =>
       setSearch(
         (now) => {
           const next = new URLSearchParams(now);
@@ -21,7 +23,7 @@ export function useFilters() {
           }
           return next;
         },
-        { replace: !push },
+        { replace: !push, state },
       ),
     clear: () => setSearch({}, { replace: true }),
   };

@@ -1,5 +1,4 @@
 import { Button, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
@@ -9,13 +8,14 @@ import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { AgentStatus } from "./AgentStatus";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
 
 export default function AgentsPage() {
   const orgId = useOrganizationId();
-  const [creating, dialog] = useDisclosure(false);
+  const dialog = useDialog("new-agent");
   const pages = usePages(
     ["organization", orgId, "workflows", "pages"],
     (after) =>
@@ -49,7 +49,7 @@ export default function AgentsPage() {
       >
         {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
       </Listing>
-      <NewAgentDialog orgId={orgId} opened={creating} onClose={dialog.close} />
+      <NewAgentDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }

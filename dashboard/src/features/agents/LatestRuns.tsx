@@ -2,7 +2,7 @@ import { Group, Stack, Text, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { Status, toneOf, wordsOf } from "../../parts/Status";
-import { moment, Time } from "../../parts/Time";
+import { moment, Time, utc } from "../../parts/Time";
 
 interface Props {
   orgId: string;
@@ -30,7 +30,7 @@ export function LatestRuns({ orgId, runs }: Props) {
           {older.map((run) => {
             const told = `${wordsOf(run.status)}, ${moment(run.created_at)}`;
             return (
-              <Tooltip key={run.workflow_instance_id} label={told}>
+              <Tooltip key={run.workflow_instance_id} label={`${told} (${utc(run.created_at)})`}>
                 <Link
                   to={to(run)}
                   className="statusDot"

@@ -30,7 +30,7 @@ export function NewAgentDialog({ orgId, opened, onClose }: Props) {
       ),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${made.id}`);
+      void navigate(`/organizations/${orgId}/agents/${made.id}`, { replace: true });
     },
   });
   return (

@@ -10,7 +10,7 @@ import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
-import { moment } from "../../parts/Time";
+import { Time } from "../../parts/Time";
 import { queryClient } from "../../queryClient";
 import { diffLines } from "./diff";
 import classes from "./versions.module.css";
@@ -51,11 +51,26 @@ export default function VersionsPage() {
           }
           const choices = [
             { value: DRAFT, label: "Draft" },
-            ...all.map((each) => ({
-              value: String(each.version),
-              label: `Version ${each.version} · ${moment(each.published_at)} · ${nameOf(each.published_by)}`,
-            })),
+            ...all.map((each) => ({ value: String(each.version), label: `Version ${each.version}` })),
           ];
+          const published = (version: string) => {
+            const found = all.find((each) => String(each.version) === version);
+            return found ? (
+              <>
+                <Time at={found.published_at} /> · {nameOf(found.published_by)}
+              </>
+            ) : (
+              "As it was saved last"
+            );
+          };
+          const option = ({ value, label }: { value: string; label: string }) => (
+            <Stack gap={0}>
+              {label}
+              <Text span size="xs" c="dimmed">
+                {published(value)}
+              </Text>
+            </Stack>
+          );
           const newest = Math.max(...all.map((each) => each.version));
           const before = search.get("before") ?? String(newest);
           const after = search.get("after") ?? DRAFT;
@@ -65,19 +80,23 @@ export default function VersionsPage() {
             <Stack>
               <Group align="flex-end">
                 <Select
-                  w={380}
+                  w={300}
                   maw="100%"
                   label="From"
+                  description={published(before)}
                   data={choices}
+                  renderOption={(each) => option(each.option)}
                   allowDeselect={false}
                   value={before}
                   onChange={(value) => choose("before", value)}
                 />
                 <Select
-                  w={380}
+                  w={300}
                   maw="100%"
                   label="To"
+                  description={published(after)}
                   data={choices}
+                  renderOption={(each) => option(each.option)}
                   allowDeselect={false}
                   value={after}
                   onChange={(value) => choose("after", value)}

@@ -1,5 +1,4 @@
 import { Anchor, Button, Code, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconApi, IconPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -11,6 +10,7 @@ import { Confirm } from "../../parts/Confirm";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
+import { useDialog } from "../../parts/useDialog";
 import { queryClient } from "../../queryClient";
 import { KeyRow } from "./KeyRow";
 import { NewKeyDialog } from "./NewKeyDialog";
@@ -26,7 +26,7 @@ export default function ApiAccessPage() {
       }),
     ),
   );
-  const [creating, dialog] = useDisclosure(false);
+  const dialog = useDialog("new-key");
   const [revoking, setRevoking] = useState<Schemas["ApiKey"] | null>(null);
   const revoke = useMutation({
     mutationFn: (keyId: string) =>
@@ -73,7 +73,7 @@ export default function ApiAccessPage() {
           <KeyRow key={each.id} of={each} onRevoke={isAdmin ? () => setRevoking(each) : undefined} />
         )}
       </Listing>
-      <NewKeyDialog orgId={orgId} opened={creating} onClose={dialog.close} />
+      <NewKeyDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
       <Confirm
         opened={revoking !== null}
         title="Revoke this key?"

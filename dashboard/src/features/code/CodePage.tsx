@@ -1,5 +1,4 @@
 import { Button, Modal, Table } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconCode, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { api, ask } from "../../api/client";
@@ -9,13 +8,14 @@ import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { NewArtifact } from "./NewArtifact";
 
 export default function CodePage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
-  const [creating, dialog] = useDisclosure(false);
+  const dialog = useDialog("new-code");
   const pages = usePages(["organization", orgId, "code-artifacts"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
@@ -62,7 +62,7 @@ export default function CodePage() {
           </Table.Tr>
         )}
       </Listing>
-      <Modal opened={creating} onClose={dialog.close} title="New code">
+      <Modal opened={isAdmin && dialog.opened} onClose={dialog.close} title="New code">
         <NewArtifact orgId={orgId} />
       </Modal>
     </Page>

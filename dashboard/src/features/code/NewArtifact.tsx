@@ -36,7 +36,7 @@ export function NewArtifact({ orgId }: { orgId: string }) {
       ),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
-      void navigate(`/organizations/${orgId}/code/${made.id}`);
+      void navigate(`/organizations/${orgId}/code/${made.id}`, { replace: true });
     },
   });
   const { at } = faultsOf(create.error);

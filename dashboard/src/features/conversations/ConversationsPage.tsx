@@ -2,7 +2,6 @@ import { Anchor, Button, Group, Select, Table, Text, TextInput } from "@mantine/
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
-import { useDisclosure } from "@mantine/hooks";
 import { api, ask, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
@@ -12,6 +11,7 @@ import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { useFilters } from "../../parts/useFilters";
 import { NewConversationDialog } from "./NewConversationDialog";
 
@@ -19,7 +19,7 @@ export default function ConversationsPage() {
   const orgId = useOrganizationId();
   const { data: teams = [] } = useTeams(orgId);
   const filters = useFilters();
-  const [creating, dialog] = useDisclosure(false);
+  const dialog = useDialog("new-conversation");
   const workflow_id = filters.get("agent");
   const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
   const pages = usePages(
@@ -71,7 +71,7 @@ export default function ConversationsPage() {
       >
         {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
       </Listing>
-      <NewConversationDialog orgId={orgId} opened={creating} onClose={dialog.close} />
+      <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }

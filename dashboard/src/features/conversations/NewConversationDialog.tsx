@@ -33,7 +33,7 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
       ),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
-      void navigate(`/organizations/${orgId}/conversations/${made.id}`);
+      void navigate(`/organizations/${orgId}/conversations/${made.id}`, { replace: true });
     },
   });
   return (
@@ -43,6 +43,8 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           label="With"
           description="A published agent runs on each message; otherwise the chat model answers"
           placeholder="The chat model"
+          data-autofocus
+          openOnFocus={false}
           clearable
           searchable
           data={workflows

@@ -39,9 +39,9 @@ export function AddDialog({ orgId, prefixes, opened, onClose }: Props) {
           />
         )}
         {from === "s3" && prefixes.length > 0 ? (
-          <S3Form orgId={orgId} prefixes={prefixes} onBusy={setBusy} onClose={onClose} />
+          <S3Form orgId={orgId} prefixes={prefixes} onBusy={setBusy} />
         ) : (
-          <UploadForm orgId={orgId} onBusy={setBusy} onClose={onClose} />
+          <UploadForm orgId={orgId} onBusy={setBusy} />
         )}
       </Stack>
     </Modal>

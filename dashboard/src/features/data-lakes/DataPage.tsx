@@ -1,5 +1,4 @@
 import { Button, Table } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { IconDatabase, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
@@ -11,6 +10,7 @@ import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { formatName } from "./formats";
 import { AddDialog } from "./AddDialog";
 
@@ -19,7 +19,7 @@ export default function DataPage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
-  const [adding, dialog] = useDisclosure(false);
+  const dialog = useDialog("add-data");
   const pages = usePages(["organization", orgId, "data-lakes", "pages"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
@@ -84,7 +84,7 @@ export default function DataPage() {
       <AddDialog
         orgId={orgId}
         prefixes={(prefixes.data?.items ?? []).map((each) => each.uri)}
-        opened={adding}
+        opened={isAdmin && dialog.opened}
         onClose={dialog.close}
       />
     </Page>

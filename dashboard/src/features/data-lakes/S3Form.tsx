@@ -13,11 +13,10 @@ interface Props {
   orgId: string;
   prefixes: string[];
   onBusy: (busy: boolean) => void;
-  onClose: () => void;
 }
 
 /** Makes a data set of objects in S3. */
-export function S3Form({ orgId, prefixes, onBusy, onClose }: Props) {
+export function S3Form({ orgId, prefixes, onBusy }: Props) {
   const [uri, setUri] = useState(prefixes[0] ?? "");
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<Format | null>(null);
@@ -33,8 +32,7 @@ export function S3Form({ orgId, prefixes, onBusy, onClose }: Props) {
       ),
     onMutate: () => onBusy(true),
     onSuccess: ({ data_lake }) => {
-      onClose();
-      void navigate(`/organizations/${orgId}/data/${data_lake.id}`);
+      void navigate(`/organizations/${orgId}/data/${data_lake.id}`, { replace: true });
     },
     onSettled: () => {
       onBusy(false);

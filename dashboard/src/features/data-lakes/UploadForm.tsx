@@ -54,11 +54,10 @@ async function bringIn(
 interface Props {
   orgId: string;
   onBusy: (busy: boolean) => void;
-  onClose: () => void;
 }
 
 /** Makes a data set of a file. */
-export function UploadForm({ orgId, onBusy, onClose }: Props) {
+export function UploadForm({ orgId, onBusy }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
   const [format, setFormat] = useState<Format | null>(null);
@@ -75,8 +74,7 @@ export function UploadForm({ orgId, onBusy, onClose }: Props) {
       onBusy(true);
     },
     onSuccess: (made) => {
-      onClose();
-      void navigate(`/organizations/${orgId}/data/${made.id}`);
+      void navigate(`/organizations/${orgId}/data/${made.id}`, { replace: true });
     },
     onSettled: () => {
       onBusy(false);
@@ -105,6 +103,7 @@ export function UploadForm({ orgId, onBusy, onClose }: Props) {
         {!stopped && <ErrorNotice error={bring.error} shown={["/name", "/format"]} />}
         <FileInput
           label="File"
+          data-autofocus
           description="CSV, JSON lines, Parquet or Excel (its first sheet). It is made a table at once; the file itself is not kept."
           placeholder="Choose a file"
           required

@@ -1,5 +1,4 @@
 import { Button, Menu, Select, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -14,6 +13,7 @@ import { Listing } from "../../parts/Listing";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { queryClient } from "../../queryClient";
 import { InviteDialog } from "./InviteDialog";
 import { ROLES } from "./roles";
@@ -29,7 +29,7 @@ export default function MembersPage() {
       }),
     ),
   );
-  const [inviting, dialog] = useDisclosure(false);
+  const dialog = useDialog("invite");
   const [removing, setRemoving] = useState<Schemas["Member"] | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const changeRole = useMutation({
@@ -87,7 +87,7 @@ export default function MembersPage() {
           />
         )}
       </Listing>
-      <InviteDialog orgId={orgId} opened={inviting} onClose={dialog.close} />
+      <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
       <Confirm
         opened={removing !== null}
         title={`Remove ${removing?.name}?`}

@@ -1,5 +1,4 @@
 import { Anchor, Button, Container, Group, Modal, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconBuilding } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,13 +13,14 @@ import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
+import { useDialog } from "../../parts/useDialog";
 import { queryClient } from "../../queryClient";
 import { PersonMenu } from "../../shell/PersonMenu";
 
 /** All organizations that the person may enter; operators make new ones here. */
 export default function OrganizationsPage() {
   const { data: me } = useMe();
-  const [creating, dialog] = useDisclosure(false);
+  const dialog = useDialog("new-organization");
   const pages = usePages(["organizations"], (after) =>
     ask(api.GET("/dashboard/api/organizations", { params: { query: { limit: "50", after } } })),
   );
@@ -62,7 +62,7 @@ export default function OrganizationsPage() {
           )}
         </Loaded>
       </Page>
-      <Modal opened={creating} onClose={dialog.close} title="New organization">
+      <Modal opened={me?.operator === true && dialog.opened} onClose={dialog.close} title="New organization">
         <NewOrganization />
       </Modal>
     </Container>
@@ -76,7 +76,7 @@ function NewOrganization() {
     mutationFn: () => ask(api.POST("/dashboard/api/organizations", { body: { name } })),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries();
-      void navigate(`/organizations/${made.id}`);
+      void navigate(`/organizations/${made.id}`, { replace: true });
     },
   });
   return (

@@ -10,6 +10,7 @@ import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
+import { useFilters } from "../../parts/useFilters";
 import { queryClient } from "../../queryClient";
 import { TeamMembers } from "./TeamMembers";
 
@@ -17,6 +18,7 @@ export default function TeamsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const teams = useTeams(orgId);
+  const filters = useFilters();
   return (
     <Page title="Teams" about="Tickets, conversations and API keys can belong to a team.">
       {isAdmin && <NewTeam orgId={orgId} />}
@@ -29,7 +31,12 @@ export default function TeamsPage() {
                 : "An owner or admin can make one."}
             </EmptyState>
           ) : (
-            <Accordion variant="separated" order={2}>
+            <Accordion
+              variant="separated"
+              order={2}
+              value={filters.get("team") ?? null}
+              onChange={(teamId) => filters.set("team", teamId)}
+            >
               {all.map((team) => (
                 <Accordion.Item key={team.id} value={String(team.id)}>
                   <Accordion.Control>

@@ -42,7 +42,7 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
           </Button>
         }
       >
-        <AssigneePicker label="To" value={chosen} onChange={setChosen} />
+        <AssigneePicker label="To" first value={chosen} onChange={setChosen} />
       </Form>
     </Modal>
   );

@@ -57,6 +57,7 @@ function Fields({ orgId, onClose }: Props) {
     <Form sending={create} onSubmit={() => create.mutate()} action="Add provider" shown={SHOWN}>
       <Select
         label="Kind"
+        data-autofocus
         allowDeselect={false}
         data={[
           { value: "mcp", label: "MCP server" },
@@ -70,7 +71,6 @@ function Fields({ orgId, onClose }: Props) {
         label="Name"
         description="Agents name the provider so; it never changes"
         required
-        data-autofocus
         value={name}
         error={at("/name")}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlug, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -12,13 +12,15 @@ import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
+import { useDialog } from "../../parts/useDialog";
+import { useFilters } from "../../parts/useFilters";
 import { ProviderDialog } from "./ProviderDialog";
 import { ProviderRow } from "./ProviderRow";
 
 export default function ToolsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const [adding, dialog] = useDisclosure(false);
+  const dialog = useDialog("add-provider");
   const providers = usePages(["organization", orgId, "tool-providers"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
@@ -54,14 +56,16 @@ export default function ToolsPage() {
         )}
       </Loaded>
       <Tools orgId={orgId} />
-      <ProviderDialog orgId={orgId} opened={adding} onClose={dialog.close} />
+      <ProviderDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
 function Tools({ orgId }: { orgId: string }) {
-  const [text, setText] = useState("");
-  const [search] = useDebouncedValue(text.trim(), 300);
+  const filters = useFilters();
+  const search = filters.get("search") ?? "";
+  const [text, setText] = useState(search);
+  const look = useDebouncedCallback((words: string) => filters.set("search", words), 300);
   const tools = usePages(["organization", orgId, "tools", search], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/tools", {
@@ -79,7 +83,10 @@ function Tools({ orgId }: { orgId: string }) {
           aria-label="Search tools"
           placeholder="Search"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            look(event.currentTarget.value.trim());
+          }}
         />
       </Group>
       <Listing

@@ -1,5 +1,4 @@
 import { Button, Card, Group, Stack, Switch, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,13 +9,14 @@ import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
+import { useDialog } from "../../parts/useDialog";
 import { queryClient } from "../../queryClient";
 import { NewEndpointDialog } from "./NewEndpointDialog";
 
 const ONE = "/dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}";
 
 export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean }) {
-  const [adding, dialog] = useDisclosure(false);
+  const dialog = useDialog("add-endpoint");
   const pages = usePages(["organization", orgId, "webhook-endpoints"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
@@ -45,7 +45,7 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
             <EndpointCard key={endpoint.id} orgId={orgId} endpoint={endpoint} isAdmin={isAdmin} />
           ))}
           <More pages={pages} />
-          <NewEndpointDialog orgId={orgId} opened={adding} onClose={dialog.close} />
+          <NewEndpointDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
         </Stack>
       )}
     </Loaded>

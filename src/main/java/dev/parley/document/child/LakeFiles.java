@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 final class LakeFiles {
     private static final int MAX_ROWS = 50_000_000;
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE;
+    private static final char NUL_SHOWN = '␀';
 
     private final Path directory;
     private final String format;
@@ -88,6 +89,7 @@ final class LakeFiles {
                 }
             }
             copy(statement, "*", source(table), to);
+            expectNamable(statement, to);
             Files.deleteIfExists(table);
         } catch (SQLException e) {
             throw of(name, Lake.refused(e));
@@ -110,6 +112,20 @@ final class LakeFiles {
     private static void copy(Statement statement, String columns, String from, Path to) throws SQLException {
         statement.execute("COPY (SELECT " + columns + " FROM " + from + ") TO " + Lake.literal(to)
                 + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, USE_TMP_FILE false)");
+    }
+
+    /** Refuses columns, and fields within them, that no query could name: the engine ends a query at a NUL character. */
+    private static void expectNamable(Statement statement, Path file) throws SQLException, Reader.Refused {
+        try (ResultSet row = statement.executeQuery(
+                "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet(" + Lake.literal(file)
+                        + "))")) {
+            while (row.next()) {
+                if ((row.getString(1) + row.getString(2)).indexOf('\0') >= 0) {
+                    throw new Reader.Refused("The column '" + row.getString(1).replace('\0', NUL_SHOWN)
+                            + "' has a NUL character in its name.");
+                }
+            }
+        }
     }
 
     private static Reader.Refused of(String name, Reader.Refused e) {

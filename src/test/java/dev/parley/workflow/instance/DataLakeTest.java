@@ -225,6 +225,22 @@ class DataLakeTest {
         assertThat(owner.get(lakes).send().expect(200).json().path("items")).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "csv | order,am?ount~1,2 | am␀ount",
+                "jsonl | {\"am\\u0000ount\": 1} | am␀ount",
+                "jsonl | {\"amount\": {\"in\\u0000Euro\": 1}} | amount"
+            })
+    void aColumnWithANulCharacterInItsNameIsRefused(String format, String text, String column) throws Exception {
+        Api.Answer answer =
+                imported(format, text.replace('?', '\0').replace('~', '\n').getBytes(UTF_8));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("The column '" + column + "' has a NUL character");
+        assertThat(owner.get(lakes).send().expect(200).json().path("items")).isEmpty();
+    }
+
     @Test
     void aFileOfAMessageBecomesATable() {
         String uri = TestFiles.sent(tenant, "orders.csv", "text/csv", ORDERS.getBytes(UTF_8))

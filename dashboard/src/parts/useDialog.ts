@@ -1,0 +1,27 @@
+import { useLocation, useNavigate } from "react-router";
+import { useFilters } from "./useFilters";
+
+/**
+ * A dialog that has an address, so that a link leads to it and "back" closes it. What it makes is gone to in the place
+ * of the dialog (`replace`), so that "back" does not open it again.
+ */
+export function useDialog(name: string) {
+  const filters = useFilters();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const opened = filters.get("dialog") === name;
+  return {
+    opened,
+    open: () => filters.set("dialog", name, { push: true, state: { dialog: name } }),
+    close: () => {
+      if (!opened) {
+        return;
+      }
+      if ((location.state as { dialog?: string } | null)?.dialog === name) {
+        void navigate(-1);
+      } else {
+        filters.set("dialog", null);
+      }
+    },
+  };
+}
