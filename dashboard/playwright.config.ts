@@ -5,11 +5,12 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "results",
   globalSetup: "./tests/service.ts",
-  workers: 2,
+  // Tests wait for the service a third of their time.
+  workers: 3,
   fullyParallel: false,
   reporter: [["list"]],
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   use: {
     browserName: "chromium",
     locale: "en-GB",

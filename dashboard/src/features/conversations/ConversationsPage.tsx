@@ -3,7 +3,7 @@ import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
+import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../parts/AgentFilter";
@@ -18,6 +18,7 @@ import { NewConversationDialog } from "./NewConversationDialog";
 export default function ConversationsPage() {
   const orgId = useOrganizationId();
   const { data: teams = [] } = useTeams(orgId);
+  const isAdmin = useIsAdmin();
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
   const workflow_id = filters.get("agent");
@@ -61,10 +62,15 @@ export default function ConversationsPage() {
         minWidth={560}
         empty={
           <EmptyState icon={IconMessages} title="No conversations here" action={create}>
-            Start one to try out an agent, or send a first message with an{" "}
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
-              API key
-            </Anchor>
+            Start one to try out an agent
+            {isAdmin && (
+              <>
+                , or send a first message with an{" "}
+                <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
+                  API key
+                </Anchor>
+              </>
+            )}
             .
           </EmptyState>
         }

@@ -1,9 +1,11 @@
 import { Anchor, Card, List, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useIsAdmin } from "../../api/organization";
 
 /** What to do where nothing has happened yet. */
 export function FirstSteps({ orgId, span }: { orgId: string; span: string }) {
+  const isAdmin = useIsAdmin();
   const to = (path: string, label: ReactNode) => (
     <Anchor component={Link} inherit to={`/organizations/${orgId}/${path}`}>
       {label}
@@ -20,8 +22,14 @@ export function FirstSteps({ orgId, span }: { orgId: string; span: string }) {
       <List type="ordered" spacing="sm">
         <List.Item>{to("agents", "Build an agent")} from the four kinds of tasks, and test it.</List.Item>
         <List.Item>{to("conversations", "Start a conversation")} with it, or with the model alone.</List.Item>
-        <List.Item>{to("api-access", "Make an API key")}, and let your own program send messages.</List.Item>
-        <List.Item>{to("members", "Invite people")} who answer what agents ask.</List.Item>
+        {isAdmin && (
+          <>
+            <List.Item>
+              {to("api-access", "Make an API key")}, and let your own program send messages.
+            </List.Item>
+            <List.Item>{to("members", "Invite people")} who answer what agents ask.</List.Item>
+          </>
+        )}
       </List>
     </Card>
   );

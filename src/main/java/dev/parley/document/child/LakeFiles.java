@@ -116,9 +116,9 @@ final class LakeFiles {
 
     /** Refuses columns, and fields within them, that no query could name: the engine ends a query at a NUL character. */
     private static void expectNamable(Statement statement, Path file) throws SQLException, Reader.Refused {
-        try (ResultSet row = statement.executeQuery(
-                "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet(" + Lake.literal(file)
-                        + "))")) {
+        try (ResultSet row =
+                statement.executeQuery("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet("
+                        + Lake.literal(file) + "))")) {
             while (row.next()) {
                 if ((row.getString(1) + row.getString(2)).indexOf('\0') >= 0) {
                     throw new Reader.Refused("The column '" + row.getString(1).replace('\0', NUL_SHOWN)
