@@ -61,6 +61,14 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   await member.goto(at("tools"));
   await expect(member.getByRole("heading", { name: "Providers" })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add a provider" })).toHaveCount(0);
+  const { items: tools } = (await api.get("tools")) as { items: { tool_id: number }[] };
+  await member.goto(at(`tools/${tools[0]!.tool_id}`));
+  await expect(member.getByText("Owners and admins of the organization can try it out here")).toBeVisible();
+  await expect(member.getByRole("button", { name: "Call the tool" })).toHaveCount(0);
+  const { items: artifacts } = (await api.get("code-artifacts")) as { items: { id: number }[] };
+  await member.goto(at(`code/${artifacts[0]!.id}`));
+  await member.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(member.getByText(/^Took /)).toBeVisible({ timeout: 60_000 });
   await member.goto(at("data"));
   await expect(member.getByRole("heading", { name: "Data", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add data" })).toHaveCount(0);

@@ -109,18 +109,25 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
               <TextInput
                 label="Name"
                 flex={1}
+                readOnly={!isAdmin}
                 value={name}
                 error={at("/name")}
                 onChange={(event) => setName(event.currentTarget.value)}
               />
             </Group>
             <Suspense fallback={<Waiting />}>
-              <CodeEditor label="Source" language={artifact.language} value={source} onChange={setSource} />
+              <CodeEditor
+                label="Source"
+                language={artifact.language}
+                readOnly={!isAdmin}
+                value={source}
+                onChange={setSource}
+              />
             </Suspense>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <DryRun orgId={orgId} language={artifact.language} source={source} />
+          <DryRun orgId={orgId} artifact={artifact} draft={isAdmin ? source : null} />
         </Grid.Col>
       </Grid>
     </Page>

@@ -9,23 +9,30 @@ import { duration } from "../../parts/Time";
 
 interface Props {
   orgId: string;
-  language: Schemas["Language"];
-  /** The code as it stands in the editor, saved or not. */
-  source: string;
+  artifact: Schemas["CodeArtifact"];
+  /** The code as it stands in the editor, saved or not; null for who may run only what is saved. */
+  draft: string | null;
 }
 
 /** Runs the code in the sandbox, without an agent around it. */
-export function DryRun({ orgId, language, source }: Props) {
+export function DryRun({ orgId, artifact, draft }: Props) {
   const [text, setText] = useState('{ "name": "Ada" }');
   const [unread, setUnread] = useState(false);
   const run = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
-      ask(
-        api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
-          params: { path: { orgId } },
-          body: { language, source, inputs },
-        }),
-      ),
+      draft === null
+        ? ask(
+            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
+              params: { path: { orgId, artifactId: String(artifact.id) } },
+              body: { inputs, version: artifact.version },
+            }),
+          )
+        : ask(
+            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
+              params: { path: { orgId } },
+              body: { language: artifact.language, source: draft, inputs },
+            }),
+          ),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useParams } from "react-router";
 import { api, ask, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useIsAdmin, useOrganizationId } from "../../api/organization";
 import { faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Json } from "../../parts/Json";
@@ -18,6 +18,7 @@ import { fieldsOf, withNumbers } from "./schemaFields";
 /** One tool: what it takes and gives, and a form to try it out. */
 export default function ToolPage() {
   const orgId = useOrganizationId();
+  const isAdmin = useIsAdmin();
   const { toolId = "" } = useParams();
   const tool = useQuery({
     queryKey: ["organization", orgId, "tools", "one", toolId],
@@ -42,7 +43,13 @@ export default function ToolPage() {
           </Text>
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <TryOut orgId={orgId} tool={found} />
+              {isAdmin ? (
+                <TryOut orgId={orgId} tool={found} />
+              ) : (
+                <Text size="sm" c="dimmed">
+                  Owners and admins of the organization can try it out here: each call is a real one.
+                </Text>
+              )}
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack>
