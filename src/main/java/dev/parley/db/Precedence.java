@@ -38,7 +38,11 @@ public final class Precedence {
         return System.nanoTime() - busyUntil < 0;
     }
 
-    /** A share for one kind of work that can wait: so many units a second it has even when there is too much to do. */
+    /**
+     * A share for one kind of work that can wait: so many units a second it has even when there is too much to do. As
+     * soon as there is, the share shrinks to that, and grows again when there is not, both over a moment: a full stop and
+     * a full start in turn would make clients wait as long as the start lasts.
+     */
     public Share share(int perSecond) {
         return new Share(perSecond);
     }
@@ -47,32 +51,75 @@ public final class Precedence {
     public final class Share {
         private static final long LOOK_NANOS = 20_000_000;
 
-        private final long nanosPerUnit;
-        private final AtomicLong free = new AtomicLong(System.nanoTime());
+        /** Units a second from which on the share holds nothing back. */
+        private static final double UNLIMITED = 20_000;
+
+        private static final double HALVES_IN_NANOS = 50e6;
+        private static final double DOUBLES_IN_NANOS = 150e6;
+
+        private final double least;
+
+        /** Units a second; guarded by this object's lock like the fields below. */
+        private double rate = UNLIMITED;
+
+        private long adapted = System.nanoTime();
+
+        /** When what was begun is paid for. */
+        private long free = System.nanoTime();
 
         private Share(int perSecond) {
-            this.nanosPerUnit = TimeUnit.SECONDS.toNanos(1) / perSecond;
+            this.least = perSecond;
         }
 
-        /** Says what was done; paid for by waiting later, as long as there is too much to do. */
-        public void charge(int units) {
+        /** Says what was done beyond {@link #tryBegin}'s one unit; paid for by waiting later, while the share is small. */
+        public synchronized void charge(int units) {
             long now = System.nanoTime();
-            free.updateAndGet(before -> Math.max(before, now) + units * nanosPerUnit);
+            adapt(now);
+            pay(now, units);
+        }
+
+        /** Whether a piece of work may begin now, one at a time; counts it as one unit. */
+        public synchronized boolean tryBegin() {
+            long now = System.nanoTime();
+            adapt(now);
+            if (isHeld(now)) {
+                return false;
+            }
+            pay(now, 1);
+            return true;
         }
 
         /** Whether more should not begin now. */
-        public boolean mustWait() {
-            if (!isBusy()) {
-                free.set(System.nanoTime());
-                return false;
-            }
-            return free.get() - System.nanoTime() > 0;
+        public synchronized boolean mustWait() {
+            long now = System.nanoTime();
+            adapt(now);
+            return isHeld(now);
         }
 
-        /** Waits until more may begin. */
+        /** Waits until a piece of work may begin, and begins it. */
         public void await() throws InterruptedException {
-            while (mustWait()) {
+            while (!tryBegin()) {
                 TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+            }
+        }
+
+        private boolean isHeld(long now) {
+            return rate < UNLIMITED && free - now > 0;
+        }
+
+        /** Who looks every now and then may make up for what passed since its last look. */
+        private void pay(long now, int units) {
+            free = Math.max(free, now - LOOK_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
+        }
+
+        private void adapt(long now) {
+            double passed = now - adapted;
+            adapted = now;
+            rate = isBusy()
+                    ? Math.max(least, rate * Math.pow(0.5, passed / HALVES_IN_NANOS))
+                    : Math.min(UNLIMITED, rate * Math.pow(2, Math.min(passed / DOUBLES_IN_NANOS, 60)));
+            if (rate >= UNLIMITED) {
+                free = now;
             }
         }
     }

@@ -212,9 +212,9 @@ final class Lane {
         MDC.put("organizationId", conversation.organization().text());
         boolean more = true;
         try {
-            while (more && !processor.isStopping() && !processor.share().mustWait()) {
+            do {
                 more = step();
-            }
+            } while (more && !processor.isStopping() && processor.share().tryBegin());
         } catch (InterruptedException _) {
             more = false;
             finished.clear(); // What was not written is processed again.
@@ -263,7 +263,7 @@ final class Lane {
         if (!batch.isEmpty() && goBack(row.changed(waiting.version()))) {
             return true;
         }
-        processor.share().charge(batch.size());
+        processor.share().charge(Math.max(0, batch.size() - 1));
         for (PendingMessage message : batch) {
             boolean mine = process(message);
             if (!mine || isSlow()) {

@@ -58,7 +58,7 @@ final class Telling {
     }
 
     private synchronized boolean isTime() {
-        if (!waiting || underWay || System.nanoTime() - since < PATIENCE_NANOS || share.mustWait()) {
+        if (!waiting || underWay || System.nanoTime() - since < PATIENCE_NANOS || !share.tryBegin()) {
             return false;
         }
         waiting = false;

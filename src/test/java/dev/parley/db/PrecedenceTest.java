@@ -13,6 +13,7 @@ class PrecedenceTest {
     void aNodeThatKeepsUpHoldsNothingBack() {
         for (int i = 0; i < 100; i++) {
             precedence.waited(Duration.ofMillis(4).toNanos());
+            assertThat(share.tryBegin()).isTrue();
             share.charge(1_000);
         }
         assertThat(precedence.isBusy()).isFalse();
@@ -31,22 +32,43 @@ class PrecedenceTest {
         int done = 0;
         while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
             precedence.waited(Duration.ofMillis(40).toNanos());
-            if (!share.mustWait()) {
-                share.charge(10);
+            if (share.tryBegin()) {
+                share.charge(9);
                 done += 10;
             }
             Thread.onSpinWait();
         }
-        // 300 in 300 ms; the first batches are free, since pressure shows only after some commits.
-        assertThat(done).isBetween(100, 500);
+        // 300 in 300 ms, and as it shrinks to that from 20,000 a second, halved every 50 ms, 1,500 more at the most.
+        assertThat(done).isBetween(250, 2_200);
+    }
+
+    @Test
+    void whoWaitsForAShareBeginsOneAfterTheOther() {
+        press(Duration.ofMillis(600));
+        share.charge(100);
+        do {
+            press(Duration.ofMillis(1));
+        } while (share.mustWait());
+        int begun = 0;
+        for (int i = 0; i < 1_000; i++) {
+            begun += share.tryBegin() ? 1 : 0;
+        }
+        assertThat(begun).as("of a thousand that saw their chance at once").isBetween(1, 200);
+    }
+
+    private void press(Duration time) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < time.toNanos()) {
+            precedence.waited(Duration.ofMillis(40).toNanos());
+            boolean _ = share.mustWait();
+            Thread.onSpinWait();
+        }
     }
 
     @Test
     void thePressureEndsByItselfWhenNothingComesAnyMore() throws InterruptedException {
-        for (int i = 0; i < 100; i++) {
-            precedence.waited(Duration.ofMillis(40).toNanos());
-        }
-        share.charge(1_000_000);
+        press(Duration.ofMillis(400));
+        share.charge(1_000);
         assertThat(share.mustWait()).isTrue();
         share.await();
         assertThat(precedence.isBusy()).isFalse();
