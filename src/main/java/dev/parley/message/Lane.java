@@ -145,20 +145,17 @@ final class Lane {
         woken = true;
         parkedPatience = 1;
         if (phase == Phase.PARKED) {
-            start();
+            start(0);
         }
     }
 
     /** Called every second: tries what is parked again, ever less often, and gives up what is done. */
     synchronized void tick() {
-        if (phase == Phase.PARKED || phase == Phase.RUNNING) {
-            telling.came(); // Other nodes may have stored messages that wait here.
-        }
         if (phase == Phase.PARKED) {
             if (++parkedTicks >= parkedPatience) {
                 parkedTicks = 0;
                 parkedPatience = Math.min(2 * parkedPatience, MOST_PATIENCE);
-                start();
+                start(0);
             }
         } else if (phase == Phase.IDLE && storing == 0 && System.nanoTime() - idleSince > LINGER_NANOS) {
             phase = Phase.RELEASING;
@@ -182,14 +179,10 @@ final class Lane {
         if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
-        telling.came();
+        telling.came(id);
         if (phase == Phase.IDLE) {
             start(lastRead + READ_EVERY_NANOS - System.nanoTime());
         }
-    }
-
-    private void start() {
-        start(0);
     }
 
     private void start(long delayNanos) {
@@ -282,7 +275,10 @@ final class Lane {
     /** Goes back to what waits before the cursor; false when nothing does. */
     private synchronized boolean goBack(Optional<MessageId> to) {
         Optional<MessageId> older = to.filter(from -> from.compareTo(cursor) < 0);
-        older.ifPresent(from -> cursor = from);
+        older.ifPresent(from -> {
+            cursor = from;
+            telling.came(from);
+        });
         return older.isPresent();
     }
 
@@ -384,11 +380,14 @@ final class Lane {
 
     /** Tells of messages that wait longer than a moment. Called often, beside the work. */
     void tellLate() {
-        telling.check(this::firstWaiting);
+        telling.check();
     }
 
-    private synchronized MessageId firstWaiting() {
-        return rewind != null && rewind.compareTo(cursor) < 0 ? rewind : cursor;
+    /** Sees the work row as it is now: others may have stored messages that wait here. */
+    synchronized void look(ProcessingStore.Work row) {
+        if (phase == Phase.PARKED || phase == Phase.RUNNING) {
+            telling.look(row);
+        }
     }
 
     private void markProcessing(PendingMessage message) {
@@ -486,7 +485,7 @@ final class Lane {
             if (found != null) {
                 enqueue(found);
             } else if (rewind != null) {
-                start();
+                start(0);
             } else if (gone && storing == 0) {
                 phase = Phase.CLOSED;
             }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * shows its instance's status, or that was changed, is read in the transaction of the change, all of them by one
  * statement.
  *
- * <p><b>Told later.</b> A user's text that nobody watches live is stored with a mark instead ({@code untold}), and told
+ * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code untold}), and told
  * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
  * wait for either. Where the first change takes its time, {@link ProcessingStore#tellWaiting} tells before.
  */
@@ -93,10 +93,9 @@ public final class MessageEvents {
         return messages.stream().filter(this::isToldLater).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a message is told of when it is processed: a text of a user that somebody wants, but nobody watches. */
+    /** Whether a message is told of when it is processed: a user's that somebody wants, but nobody watches. */
     boolean isToldLater(NewMessage message) {
         return message.type() == MessageType.USER_INPUT
-                && isPlain(message)
                 && wantsCreated(message)
                 && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
     }

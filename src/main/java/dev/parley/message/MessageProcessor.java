@@ -28,7 +28,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
@@ -138,17 +137,12 @@ public final class MessageProcessor implements NodeWork {
 
     @Override
     public void adopted() {
-        take(_ -> true);
+        store.heldBy(node.id()).forEach(this::take);
     }
 
-    /** Takes up what this node holds, as far as {@code wanted} says. */
-    private void take(Predicate<LaneKey> wanted) {
-        for (ProcessingStore.Work work : store.heldBy(node.id())) {
-            if (wanted.test(new LaneKey(work.organization(), work.conversation()))) {
-                Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
-                conversation.ifPresent(found -> lane(found).resume(work.from()));
-            }
-        }
+    private void take(ProcessingStore.Work work) {
+        Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
+        conversation.ifPresent(found -> lane(found).resume(work.from()));
     }
 
     @Override
@@ -213,11 +207,18 @@ public final class MessageProcessor implements NodeWork {
 
     /**
      * Takes up rows of this node that no lane knows: the database was away after a take-over's commit, or a message was
-     * stored under a new id by a lane of the old one.
+     * stored under a new id by a lane of the old one. The lanes see what other nodes did to theirs.
      */
     private void takeLeftLying() {
         try {
-            take(key -> !lanes.containsKey(key));
+            for (ProcessingStore.Work work : store.heldBy(node.id())) {
+                Lane lane = lanes.get(new LaneKey(work.organization(), work.conversation()));
+                if (lane == null) {
+                    take(work);
+                } else {
+                    lane.look(work);
+                }
+            }
         } catch (RuntimeException e) {
             LOG.debugf("What was left lying is looked for later: %s", e.getMessage());
         } finally {

@@ -142,7 +142,6 @@ public final class MessageRows {
 
     /** Reads a row of {@link #COLUMNS} of a user's message as it was when it was stored, before any change. */
     static Message readStored(ResultSet row) throws SQLException {
-        String client = row.getString(8);
         Instant at = time(row, 10);
         return new Message(
                 new MessageId(row.getObject(1, UUID.class)),
@@ -153,7 +152,7 @@ public final class MessageRows {
                 MessageType.valueOf(row.getString(6)),
                 "API",
                 MessageStatus.RECEIVED,
-                client == null ? RawJson.EMPTY_OBJECT : new RawJson(client),
+                metadata(row.getString(8), row.getString(12), null, null, null, null),
                 row.getString(9),
                 at,
                 at);

@@ -4,9 +4,10 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Precedence;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells of the messages of a lane that wait longer than a moment for their turn. Others are told of when they are
@@ -23,10 +24,14 @@ final class Telling {
     private final ConversationRef conversation;
     private final NodeId owner;
 
-    /** Whether some may wait that nobody was told of, and since when; guarded by this object's lock. */
-    private boolean waiting;
+    /** From which message on some may wait that nobody was told of, null for none; guarded by this object's lock. */
+    private @Nullable MessageId from;
 
     private long since;
+
+    /** Of the work row when it was last looked at. */
+    private int version;
+
     private boolean underWay;
 
     Telling(ProcessingStore store, Precedence.Share share, ConversationRef conversation, NodeId owner) {
@@ -36,51 +41,63 @@ final class Telling {
         this.owner = owner;
     }
 
-    /** Hears that messages came, or that some which came are still there. */
-    synchronized void came() {
-        if (!waiting) {
-            waiting = true;
+    /** Hears that messages came, from this one on. */
+    synchronized void came(MessageId first) {
+        if (from == null) {
             since = System.nanoTime();
+        }
+        if (from == null || first.compareTo(from) < 0) {
+            from = first;
+        }
+    }
+
+    /** Sees the conversation's work row, whose version counts up with what other nodes store. */
+    synchronized void look(ProcessingStore.Work row) {
+        if (row.version() != version) {
+            version = row.version();
+            came(row.from());
         }
     }
 
     /** Hears that some were processed, and whether they were all that are known of. */
     synchronized void moved(boolean all) {
-        waiting = !all;
+        if (all) {
+            from = null;
+        }
         since = System.nanoTime();
     }
 
-    /** Called often: begins to tell if it is time, of those from {@code from} on. */
-    void check(Supplier<MessageId> from) {
-        if (isTime()) {
-            Thread.ofVirtual().name("lane-tell").start(() -> tell(from.get()));
-        }
+    /** Called often: begins to tell if it is time. */
+    void check() {
+        due().ifPresent(
+                first -> Thread.ofVirtual().name("lane-tell").start(() -> tell(first)));
     }
 
-    private synchronized boolean isTime() {
-        if (!waiting || underWay || System.nanoTime() - since < PATIENCE_NANOS || !share.tryBegin()) {
-            return false;
+    private synchronized Optional<MessageId> due() {
+        Optional<MessageId> first = Optional.ofNullable(from);
+        if (first.isEmpty() || underWay || System.nanoTime() - since < PATIENCE_NANOS || !share.tryBegin()) {
+            return Optional.empty();
         }
-        waiting = false;
+        from = null;
         underWay = true;
-        return true;
+        return first;
     }
 
-    private void tell(MessageId from) {
+    private void tell(MessageId first) {
         try {
             boolean more = store.isTold(conversation);
             while (more) {
-                int told = store.tellWaiting(conversation, owner, from, AT_ONCE);
+                int told = store.tellWaiting(conversation, owner, first, AT_ONCE);
                 share.charge(told);
                 more = told == AT_ONCE;
                 if (more && share.mustWait()) {
-                    came(); // The rest has its time when storing is quick again.
+                    came(first); // The rest has its time when storing is quick again.
                     more = false;
                 }
             }
         } catch (RuntimeException e) {
             LOG.debugf("Of waiting messages of conversation %s is told later: %s", conversation.id(), e.getMessage());
-            came();
+            came(first);
         } finally {
             ended();
         }

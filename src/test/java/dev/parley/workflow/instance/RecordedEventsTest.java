@@ -12,7 +12,9 @@ import dev.parley.event.EventType;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
+import dev.parley.id.MessageId;
 import dev.parley.id.WorkflowId;
+import dev.parley.media.TestFiles;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.OffsetDateTime;
@@ -105,11 +107,59 @@ class RecordedEventsTest {
         return sent;
     }
 
+    /** A conversation with a callback, whose messages wait behind the ticket of the first. */
+    private String behindATicket() {
+        WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
+        return conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
+    }
+
+    @Test
+    void aFileIsToldOfInItsTurnAndAsItWasStored() {
+        String conversation = behindATicket();
+        String stored =
+                TestFiles.upload(tenant, "a.png", "image/png", TestFiles.PNG).text("/filename");
+        tenant.send(conversation, "One").expect(200);
+        tenant.send(conversation, "Two").expect(200);
+        JsonNode file = TestFiles.send(tenant, conversation, stored, "image/png")
+                .expect(200)
+                .json();
+        List<Event> told =
+                Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
+        assertThat(contents(told)).containsExactly("One", "Two", "null");
+        assertThat(data(told.getLast())).isEqualTo(file);
+        assertHasNoGaps(conversation);
+    }
+
+    @Test
+    void whatAnotherNodeStoresBehindATicketIsToldOf() {
+        String conversation = behindATicket();
+        send(conversation, 3);
+        Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
+        storeElsewhere(conversation);
+        List<Event> told =
+                Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 4);
+        assertThat(contents(told)).containsExactly("Message 0", "Message 1", "Message 2", "Elsewhere");
+        assertHasNoGaps(conversation);
+    }
+
+    /** As a node does that does not process the conversation. */
+    private void storeElsewhere(String conversation) {
+        UUID of = ConversationId.parse(conversation).orElseThrow().value();
+        Tenant.bean(Database.class).change(handle -> {
+            handle.execute("""
+                    INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, status,
+                        created_by, created_at, updated_at, untold)
+                    SELECT organization_id, conversation_id, ?, type, content_type, 'Elsewhere', 'RECEIVED', created_by,
+                        now(), now(), true
+                    FROM message WHERE conversation_id = ? AND content = 'Message 2'
+                    """, MessageId.next().value(), of);
+            handle.execute("UPDATE conversation_work SET version = version + 1 WHERE conversation_id = ?", of);
+        });
+    }
+
     @Test
     void messagesThatWaitBehindAPersonsTicketAreToldOfInTheirOrder() {
-        WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
-        String conversation =
-                conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
+        String conversation = behindATicket();
         List<String> sent = send(conversation, 250);
         List<Event> told = Tenant.eventually(
                 () -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= sent.size());
