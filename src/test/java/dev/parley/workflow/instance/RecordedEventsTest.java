@@ -115,6 +115,7 @@ class RecordedEventsTest {
 
     @Test
     void aFileIsToldOfInItsTurnAndAsItWasStored() {
+        TestFiles.sent(tenant, "first.png", "image/png", TestFiles.PNG); // The first takes longer than what waits.
         String conversation = behindATicket();
         String stored =
                 TestFiles.upload(tenant, "a.png", "image/png", TestFiles.PNG).text("/filename");
