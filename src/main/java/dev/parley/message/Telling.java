@@ -69,8 +69,7 @@ final class Telling {
 
     /** Called often: begins to tell if it is time. */
     void check() {
-        due().ifPresent(
-                first -> Thread.ofVirtual().name("lane-tell").start(() -> tell(first)));
+        due().ifPresent(first -> Thread.ofVirtual().name("lane-tell").start(() -> tell(first)));
     }
 
     private synchronized Optional<MessageId> due() {
