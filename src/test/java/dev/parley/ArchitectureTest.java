@@ -40,6 +40,7 @@ class ArchitectureTest {
     private static final List<String> ORDER = List.of(
             "id",
             "problem",
+            "disk",
             "db",
             "node",
             "http",

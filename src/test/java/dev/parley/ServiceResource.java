@@ -2,9 +2,11 @@ package dev.parley;
 
 import dev.parley.blob.TestS3;
 import dev.parley.db.TestPostgres;
+import dev.parley.disk.Trees;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -49,6 +51,7 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
         Path data = Path.of("target", "test-data-" + ProcessHandle.current().pid());
         Path coder = data.resolve("coder");
         try {
+            deleteOfEarlierRuns();
             Files.createDirectories(data);
             Path shared = Files.createDirectories(Path.of("target", "test-coder", "coder"));
             if (!Files.exists(coder)) {
@@ -58,6 +61,17 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
             throw new UncheckedIOException(e);
         }
         return data.toString();
+    }
+
+    private static void deleteOfEarlierRuns() throws IOException {
+        try (DirectoryStream<Path> runs = Files.newDirectoryStream(Path.of("target"), "test-data-*")) {
+            for (Path run : runs) {
+                String pid = run.getFileName().toString().substring("test-data-".length());
+                if (ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    Trees.delete(run);
+                }
+            }
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.disk.Scratch;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
@@ -11,13 +12,11 @@ import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Makes one Parquet file of the files of a table, in a directory that is gone afterwards, whatever comes of it. Few are
@@ -29,11 +28,13 @@ public final class LakeImport {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final int AT_ONCE = 4;
 
+    private final Scratch scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    public LakeImport(BlobStore blobs, DocumentReader reader) {
+    public LakeImport(Scratch scratch, BlobStore blobs, DocumentReader reader) {
+        this.scratch = scratch;
         this.blobs = blobs;
         this.reader = reader;
     }
@@ -68,7 +69,7 @@ public final class LakeImport {
             throw Problem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
         }
         try {
-            Path directory = Files.createTempDirectory("parley-lake");
+            Path directory = scratch.directory("lake");
             try {
                 return make(directory, key, format, source);
             } catch (DocumentException e) {
@@ -76,7 +77,7 @@ public final class LakeImport {
                         ? Problem.unavailable(e.sentence(), RETRY_AFTER)
                         : Problem.invalid(Fault.invalid(field, e.sentence()));
             } finally {
-                delete(directory);
+                Scratch.delete(directory);
             }
         } finally {
             turns.release();
@@ -92,14 +93,5 @@ public final class LakeImport {
         BlobInfo info =
                 blobs.info(key).orElseThrow(() -> Problem.unavailable("The table could not be stored.", RETRY_AFTER));
         return new Made(made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
-        Files.deleteIfExists(directory);
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.datalake;
 
 import dev.parley.blob.BlobStore;
+import dev.parley.disk.Scratch;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
@@ -29,10 +30,12 @@ public final class LakeReader {
     private static final int MAX_BYTES = 8 << 20;
 
     private final DataLakeStore store;
+    private final Scratch scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
 
-    public LakeReader(DataLakeStore store, BlobStore blobs, DocumentReader reader) {
+    public LakeReader(DataLakeStore store, Scratch scratch, BlobStore blobs, DocumentReader reader) {
+        this.scratch = scratch;
         this.store = store;
         this.blobs = blobs;
         this.reader = reader;
@@ -101,7 +104,7 @@ public final class LakeReader {
         } catch (IOException _) {
             throw new Unreadable("The data lake could not be read.", true);
         } finally {
-            delete(parquet);
+            Scratch.delete(parquet);
         }
     }
 
@@ -114,24 +117,14 @@ public final class LakeReader {
 
     private Path copy(DataLakeStore.Found found) throws IOException {
         DataLakeStore.Place place = Objects.requireNonNull(found.place());
-        Path copy = Files.createTempFile("parley-lake", ".parquet");
+        Path copy = scratch.file("lake");
         try (InputStream bytes =
                 blobs.open(place.key(), place.info(), 0, place.info().size())) {
             Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
             return copy;
         } catch (IOException | RuntimeException e) {
-            delete(copy);
+            Scratch.delete(copy);
             throw e;
-        }
-    }
-
-    private static void delete(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException _) {
-            // The system clears its temporary files.
         }
     }
 }

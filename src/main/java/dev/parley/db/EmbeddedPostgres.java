@@ -1,11 +1,13 @@
 package dev.parley.db;
 
 import dev.parley.SettingsException;
+import dev.parley.disk.Trees;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -68,6 +70,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 initialize(directory, binaries, cluster, passwordFile);
             }
             stopLeftover(cluster);
+            deleteOthers(directory, binaries);
             return run(
                     directory,
                     binaries,
@@ -129,6 +132,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** Binaries of earlier releases, and those that a killed start did not unpack wholly. */
+    private static void deleteOthers(Path directory, Path binaries) throws IOException {
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(directory, "{binaries-*,unpacking*}")) {
+            for (Path other : others) {
+                if (!other.equals(binaries)) {
+                    Trees.delete(other);
+                }
+            }
+        }
+    }
+
     private static void extract(InputStream archive, Path target) throws IOException {
         try (var tar = new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
@@ -162,7 +176,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         Files.writeString(passwordFile, HexFormat.of().formatHex(random));
         // A cluster that was only half made, because the process was killed meanwhile, is made again.
         Path fresh = directory.resolve("cluster-new");
-        delete(fresh);
+        Trees.delete(fresh);
         Files.createDirectory(
                 fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         List<String> command = new ArrayList<>(unprivileged(directory));
@@ -366,17 +380,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
-        }
-    }
-
-    private static void delete(Path tree) throws IOException {
-        if (!Files.exists(tree)) {
-            return;
-        }
-        try (var paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 }

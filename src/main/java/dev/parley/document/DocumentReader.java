@@ -1,6 +1,6 @@
 package dev.parley.document;
 
-import dev.parley.Settings;
+import dev.parley.disk.Scratch;
 import dev.parley.document.child.Reader;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
@@ -33,6 +33,7 @@ public final class DocumentReader {
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
+    private static final int SECONDS_TO_DIE = 5;
     private static final int MOST_COMPLAINT = 4_096;
     private static final char SENTENCE = '\u0001';
 
@@ -40,11 +41,11 @@ public final class DocumentReader {
     private static final Executor PIPES =
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
-    private final ReaderHome home;
+    private final Scratch scratch;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    public DocumentReader(Settings settings) {
-        this.home = new ReaderHome(settings.data());
+    public DocumentReader(Scratch scratch) {
+        this.scratch = scratch;
     }
 
     /** The text of a PDF, of so many pages and characters at most. */
@@ -126,8 +127,11 @@ public final class DocumentReader {
             throw new DocumentException("Too many documents are read at the moment.", true);
         }
         Process process = null;
+        Path own = null;
         try {
-            List<String> command = new ArrayList<>(home.command(heap, limit.toSeconds() + 1, tables));
+            // What the reader needs meanwhile goes with it, in whatever way it ends.
+            own = scratch.directory("reader");
+            List<String> command = new ArrayList<>(ReaderHome.command(heap, limit.toSeconds() + 1, tables, own));
             command.addAll(args);
             process = start(command);
             return answer(process, input, mostBytes, deadline);
@@ -137,11 +141,20 @@ public final class DocumentReader {
             LOG.errorf(e, "A document could not be read");
             throw new DocumentException("The file could not be read.", true);
         } finally {
-            turns.release();
             if (process != null) {
-                process.destroyForcibly();
+                end(process);
             }
+            turns.release();
+            Scratch.delete(own);
         }
+    }
+
+    /** It is gone afterwards, so that it writes nothing more into directories that are deleted. */
+    private static void end(Process process) {
+        process.destroyForcibly()
+                .onExit()
+                .completeOnTimeout(process, SECONDS_TO_DIE, TimeUnit.SECONDS)
+                .join();
     }
 
     private static Process start(List<String> command) throws IOException {

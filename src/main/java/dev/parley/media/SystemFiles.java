@@ -3,6 +3,7 @@ package dev.parley.media;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.disk.Scratch;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
@@ -41,11 +42,14 @@ public final class SystemFiles {
 
     private final MediaStore store;
     private final Uploads uploads;
+    private final Scratch scratch;
     private final BlobStore blobs;
     private final EgressClient egress;
     private final Clock clock;
 
-    public SystemFiles(MediaStore store, Uploads uploads, BlobStore blobs, EgressClient egress, Clock clock) {
+    public SystemFiles(
+            MediaStore store, Uploads uploads, Scratch scratch, BlobStore blobs, EgressClient egress, Clock clock) {
+        this.scratch = scratch;
         this.store = store;
         this.uploads = uploads;
         this.blobs = blobs;
@@ -270,7 +274,7 @@ public final class SystemFiles {
         } catch (IOException e) {
             throw FileException.of("The file could not be fetched.", true, e);
         } finally {
-            delete(temporary);
+            Scratch.delete(temporary);
         }
     }
 
@@ -322,7 +326,7 @@ public final class SystemFiles {
         StoredFile run(Path temporary) throws IOException;
     }
 
-    private static StoredFile spooled(Spooled work) throws FileException {
+    private StoredFile spooled(Spooled work) throws FileException {
         Path temporary = temporary();
         try {
             return work.run(temporary);
@@ -331,24 +335,16 @@ public final class SystemFiles {
         } catch (IOException e) {
             throw FileException.of("The file could not be stored.", true, e);
         } finally {
-            delete(temporary);
+            Scratch.delete(temporary);
         }
     }
 
-    private static Path temporary() {
+    private Path temporary() {
         try {
-            return Files.createTempFile("parley-file", ".part");
+            return scratch.file("file");
         } catch (IOException _) {
             throw Problem.unavailable(
                     "The file storage cannot be used right now; nothing was stored.", Duration.ofSeconds(5));
-        }
-    }
-
-    private static void delete(Path temporary) {
-        try {
-            Files.deleteIfExists(temporary);
-        } catch (IOException _) {
-            // The system clears its temporary files.
         }
     }
 

@@ -31,6 +31,7 @@ class AcrossNodesTest {
             whatIsWrittenThereArrivesHereWithinASecond();
             eachTicketIsOneLetterWithALinkToIt(letters);
             whoIsSentAwayResumesElsewhere();
+            cluster.stopAndForget();
         }
     }
 

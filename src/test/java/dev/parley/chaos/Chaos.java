@@ -70,8 +70,7 @@ public final class Chaos {
                 ledger.wrongAnswers.forEach(answer -> books.broken(Promise.WRONG_ANSWERS, answer));
                 report(books, faults, settled, receiver);
                 if (books.isClean()) {
-                    cluster.stop();
-                    cluster.forgetLogs();
+                    cluster.stopAndForget();
                 } else {
                     out.println("The nodes' logs are in " + cluster.logs());
                 }

@@ -2,6 +2,7 @@ package dev.parley.chaos;
 
 import dev.parley.SettingsException;
 import dev.parley.db.EmbeddedPostgres;
+import dev.parley.disk.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -144,13 +145,10 @@ final class Cluster implements AutoCloseable {
         postgres.close();
     }
 
-    /** Deletes the logs of a run that nobody has a question about. */
-    void forgetLogs() throws IOException {
-        try (Stream<Path> files = Files.walk(logs)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+    /** Ends all processes, and deletes the logs of a run that nobody has a question about. */
+    void stopAndForget() throws IOException {
+        stop();
+        Trees.delete(logs);
     }
 
     private void freshDatabase() {

@@ -55,6 +55,7 @@ class ShutdownTest {
             assertThat(seen.stored).hasSizeGreaterThan(100);
             assertThat(messages(tenant.api().at(staying), conversation)).containsAll(seen.stored);
             awaitCompleted(tenant.api().at(staying), instance);
+            cluster.stopAndForget();
         }
     }
 

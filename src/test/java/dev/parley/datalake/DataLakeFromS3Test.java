@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.Setting;
 import dev.parley.Tenant;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
@@ -113,10 +114,11 @@ class DataLakeFromS3Test {
                 .key();
     }
 
-    /** Directories of imports; a test elsewhere on this machine may have one, too, for a while. */
+    /** What imports and readers of this service have on the disk at the moment. */
     private static Set<Path> scratch() {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("parley-lake"))
+        Path scratch = Path.of(System.getProperty(Setting.PARLEY_DATA.name()), "scratch");
+        try (Stream<Path> files = Files.walk(scratch, 2)) {
+            return files.filter(file -> file.getFileName().toString().matches("(lake|reader).+"))
                     .collect(Collectors.toSet());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -294,7 +296,7 @@ class DataLakeFromS3Test {
         put("z", "{\"broken\0");
         Api.Answer refused = create(uri(""), format).expect(400);
         assertThat(refused.text("/detail")).startsWith("'" + uri(name) + "': ");
-        assertThat(refused.body()).doesNotContain("/tmp", "parley-lake", "Exception");
+        assertThat(refused.body()).doesNotContain("/tmp", "scratch", "Exception");
         assertNothingIsLeft();
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.workflow.task.ai;
 
+import dev.parley.disk.Scratch;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.egress.EgressClient;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files among a task's inputs as a model reads them: pictures as they are, the text of PDF files, sheets as CSV, all
@@ -49,10 +49,12 @@ public final class Attachments {
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
     private final SystemFiles files;
+    private final Scratch scratch;
     private final EgressClient egress;
     private final DocumentReader reader;
 
-    public Attachments(SystemFiles files, EgressClient egress, DocumentReader reader) {
+    public Attachments(SystemFiles files, Scratch scratch, EgressClient egress, DocumentReader reader) {
+        this.scratch = scratch;
         this.files = files;
         this.egress = egress;
         this.reader = reader;
@@ -100,7 +102,7 @@ public final class Attachments {
             throws TaskFailure, InterruptedException {
         Path copy = null;
         try {
-            copy = Files.createTempFile("parley-attached", ".part");
+            copy = scratch.file("attached");
             if (url.startsWith("s3://")) {
                 try (SystemFiles.OpenFile file = files.open(run.organization(), url)) {
                     if (file.file().size() > BYTES) {
@@ -118,7 +120,7 @@ public final class Attachments {
         } catch (IOException e) {
             return unreadable(url, "The file could not be read.", true, e);
         } finally {
-            delete(copy);
+            Scratch.delete(copy);
         }
     }
 
@@ -213,15 +215,5 @@ public final class Attachments {
         String path = query < 0 ? url : url.substring(0, query);
         String last = path.substring(path.lastIndexOf('/') + 1);
         return last.isEmpty() ? "file" : last.substring(0, Math.min(last.length(), 180));
-    }
-
-    private static void delete(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException _) {
-            // The system clears its temporary files.
-        }
     }
 }

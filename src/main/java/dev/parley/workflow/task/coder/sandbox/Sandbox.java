@@ -77,6 +77,7 @@ public final class Sandbox {
         try {
             SandboxHome home = SandboxHome.open(settings.data(), limits);
             Layers layers = Layers.detect(home, limits, programs);
+            Thread.ofPlatform().daemon().name("coder-sweep").start(home::sweep);
             return new Made(
                     layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
         } catch (IOException e) {

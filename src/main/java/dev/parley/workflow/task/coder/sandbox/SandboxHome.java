@@ -1,8 +1,12 @@
 package dev.parley.workflow.task.coder.sandbox;
 
+import dev.parley.disk.Leases;
+import dev.parley.disk.Scratch;
+import dev.parley.disk.Trees;
 import dev.parley.workflow.task.coder.child.Child;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -23,30 +28,49 @@ import org.jboss.logging.Logger;
 public final class SandboxHome {
     private static final Logger LOG = Logger.getLogger(SandboxHome.class);
     private static final String JARS = "coder";
+    private static final Pattern UNFINISHED = Pattern.compile("^unpacking|[.]new-");
     private static final long PREPARE_SECONDS = 180;
 
     private final Path java;
     private final Path jars;
+    private final Leases leases;
     private final Path own;
     private final int memoryMegabytes;
 
-    private SandboxHome(Path java, Path jars, Path own, int memoryMegabytes) {
+    private SandboxHome(Path java, Path jars, Leases leases, Path own, int memoryMegabytes) {
         this.java = java;
         this.jars = jars;
+        this.leases = leases;
         this.own = own;
         this.memoryMegabytes = memoryMegabytes;
     }
 
     static SandboxHome open(Path data, SandboxLimits limits) throws IOException {
         Path jars = jars();
-        // Another release of the service, JDK or memory setting has files of its own; old ones may be deleted.
+        // Another release of the service, JDK or memory setting has files of its own.
         String key = Integer.toHexString(
                 (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
-        Path own = Files.createDirectories(data.resolve("coder").resolve(key));
+        var leases = new Leases(data.resolve("coder"));
+        Path own = leases.take(key, SandboxHome::deleteUnfinished);
         // A child may run as another user than the service.
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path java = Path.of(System.getProperty("java.home")).toRealPath();
-        return new SandboxHome(java, jars, own.toRealPath(), limits.memoryMegabytes());
+        return new SandboxHome(java, jars, leases, own.toRealPath(), limits.memoryMegabytes());
+    }
+
+    /** What a process that was killed meanwhile has not got ready. */
+    private static void deleteUnfinished(Path own) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(
+                own, file -> UNFINISHED.matcher(file.getFileName().toString()).find())) {
+            for (Path file : files) {
+                Trees.delete(file);
+            }
+        }
+    }
+
+    /** Deletes the files of earlier releases and settings that no process uses any more. */
+    void sweep() {
+        leases.sweep();
     }
 
     /** Beside the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
@@ -118,14 +142,16 @@ public final class SandboxHome {
         List<String> command = java();
         command.addAll(main(Language.PYTHON));
         command.addAll(List.of("unpack", partial.toString()));
-        prepare(command);
-        if (Files.isDirectory(library.resolve("python"))) {
-            // Another node with the same data directory was quicker.
-            deleteIfThere(partial);
-            return;
+        try {
+            prepare(command);
+            // Another node with the same data directory may have been quicker.
+            if (!Files.isDirectory(library.resolve("python"))) {
+                Trees.delete(library);
+                Files.move(partial, library);
+            }
+        } finally {
+            Trees.delete(partial);
         }
-        deleteIfThere(library);
-        Files.move(partial, library);
     }
 
     /** Has the JVM note what a child loads. Without it children start too, only later. */
@@ -146,6 +172,9 @@ public final class SandboxHome {
             Files.move(partial, cache, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             LOG.warnf("Children for %s start without an AOT cache: %s", language.text(), e.getMessage());
+        } finally {
+            Scratch.delete(partial);
+            Scratch.delete(Path.of(partial + ".config"));
         }
     }
 
@@ -214,16 +243,5 @@ public final class SandboxHome {
             process.destroyForcibly();
         }
         throw new IOException("a preparation did not succeed");
-    }
-
-    private static void deleteIfThere(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }
