@@ -40,11 +40,15 @@ export const service = {
 };
 
 /** Address of a page of the demo organization. */
-export const at = (path: string) => `${service.url}/organizations/${service.organization}/${path}`;
+export const at = (path: string, organization = service.organization) =>
+  `${service.url}/organizations/${organization}/${path}`;
 
 /** Requests to the organization's part of the dashboard's API, in the page's session. */
 export class Api {
-  constructor(private readonly page: Page) {}
+  constructor(
+    private readonly page: Page,
+    private readonly organization = service.organization,
+  ) {}
 
   get(path: string): Promise<Json> {
     return this.ask("GET", path);
@@ -65,7 +69,7 @@ export class Api {
   /** What the service answers, be it a refusal. */
   answer(method: string, path: string, body?: Json): Promise<APIResponse> {
     return this.page.request.fetch(
-      `${service.url}/dashboard/api/organizations/${service.organization}/${path}`.replace(/\/$/, ""),
+      `${service.url}/dashboard/api/organizations/${this.organization}/${path}`.replace(/\/$/, ""),
       { method, data: body, headers: { "X-Requested-With": "parley" } },
     );
   }
@@ -86,6 +90,12 @@ interface NewMember {
   email: string;
   password: string;
   member: Page;
+  api: Api;
+}
+
+/** An organization of a test's own, where nothing is that the test did not bring. */
+interface NewOrganization {
+  at: (path: string) => string;
   api: Api;
 }
 
@@ -143,6 +153,7 @@ export const test = base.extend<
     api: Api;
     complaints: string[];
     newMember: (name: string, role: string) => Promise<NewMember>;
+    newOrganization: (name: string) => Promise<NewOrganization>;
   },
   { browserOfAll: BrowserContext }
 >({
@@ -203,6 +214,22 @@ export const test = base.extend<
       return { id, email, password, member, api: new Api(member) };
     });
     await Promise.all(contexts.map((each) => each.close()));
+  },
+  newOrganization: async ({ page, api }, provide) => {
+    const made: Api[] = [];
+    await provide(async (name) => {
+      const answer = await page.request.post(`${service.url}/dashboard/api/organizations`, {
+        data: { name },
+        headers: { "X-Requested-With": "parley" },
+      });
+      expect(answer.status(), await answer.text()).toBe(201);
+      const { id } = (await answer.json()) as { id: string };
+      const own = new Api(page, id);
+      made.push(own);
+      return { at: (path) => at(path, id), api: own };
+    });
+    await Promise.all(made.map((each) => each.answer("DELETE", "")));
+    expect(api).toBeTruthy();
   },
 });
 

@@ -1,4 +1,4 @@
-import { at, expect, picture, test } from "./parley";
+import { at, expect, picture, test, workflow } from "./parley";
 
 test("a tool is found and tried out, and a provider that does not answer says why", async ({ page, api }) => {
   await api.get("members");
@@ -42,4 +42,20 @@ test("a tool is found and tried out, and a provider that does not answer says wh
   await page.getByRole("button", { name: "Call the tool" }).click();
   await expect(page.locator("main [data-status=FAILED]")).toBeVisible();
   await picture(page, "tool", ["light"]);
+});
+
+test("any word can be searched for, also one that pages use among themselves", async ({ page, api }) => {
+  const id = await workflow(api, "Web lookup");
+  await page.goto(at("tools"));
+  await page.getByLabel("Search tools").fill("all");
+  await expect(page).toHaveURL(at("tools?search=all"));
+  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Web lookup", exact: true }).click();
+  await page.locator(".react-flow__node").first().click();
+  await expect(page.getByRole("combobox", { name: "Tool" })).toBeVisible();
+  expect(page.url()).toContain(id);
+  await page.goto(at("tools?search=http"));
+  await page.getByRole("link", { name: "Tools" }).click();
+  await expect(page).toHaveURL(at("tools"));
+  await expect(page.getByLabel("Search tools")).toHaveValue("");
 });

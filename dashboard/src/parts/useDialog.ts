@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from "react-router";
-import { useFilters } from "./useFilters";
+import { DIALOG, useFilters } from "./useFilters";
 
 /**
  * A dialog that has an address, so that a link leads to it and "back" closes it. What it makes is gone to in the place
@@ -9,10 +9,10 @@ export function useDialog(name: string) {
   const filters = useFilters();
   const navigate = useNavigate();
   const location = useLocation();
-  const opened = filters.get("dialog") === name;
+  const opened = filters.get(DIALOG) === name;
   return {
     opened,
-    open: () => filters.set("dialog", name, { push: true, state: { dialog: name } }),
+    open: () => filters.set(DIALOG, name, { push: true, state: { dialog: name } }),
     close: () => {
       if (!opened) {
         return;
@@ -20,7 +20,7 @@ export function useDialog(name: string) {
       if ((location.state as { dialog?: string } | null)?.dialog === name) {
         void navigate(-1);
       } else {
-        filters.set("dialog", null);
+        filters.set(DIALOG, null);
       }
     },
   };

@@ -7,12 +7,16 @@ interface Setting {
   state?: unknown;
 }
 
+/** What the address calls the open dialog. */
+export const DIALOG = "dialog";
+
 /** Filters of a list, and what is chosen on a page, stand in the address, so that a link leads to what is seen. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
   return {
     get: (name: string) => search.get(name) ?? undefined,
-    any: search.size > 0,
+    /** Whether there is a filter; that a dialog is open (useDialog) is none. */
+    any: [...search.keys()].some((name) => name !== DIALOG),
     set: (name: string, value: string | null, { push = false, state }: Setting = {}) =>
       setSearch(
         (now) => {
@@ -23,7 +27,8 @@ export function useFilters() {
           }
           return next;
         },
-        { replace: !push, state },
+        // Who chooses something stays where they read.
+        { replace: !push, state, preventScrollReset: true },
       ),
     clear: () => setSearch({}, { replace: true }),
   };

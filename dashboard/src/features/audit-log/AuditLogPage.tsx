@@ -7,6 +7,7 @@ import { useMembers } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { useFilters } from "../../parts/useFilters";
@@ -95,11 +96,13 @@ function Log() {
         columns={["Action", "Who", "When", "From", "Of what"]}
         minWidth={760}
         empty={
-          <EmptyState icon={IconHistory} title={filters.any ? "Nothing fits these filters" : "Nothing yet"}>
-            {filters.any
-              ? "Widen the time, or choose all people and actions."
-              : "As soon as somebody makes a key, changes a role or publishes an agent, it stands here."}
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconHistory} things="entries" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconHistory} title="Nothing yet">
+              As soon as somebody makes a key, changes a role or publishes an agent, it stands here.
+            </EmptyState>
+          )
         }
       >
         {(entry) => <Entry key={entry.id} of={entry} />}

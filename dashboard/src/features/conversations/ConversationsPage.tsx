@@ -9,6 +9,7 @@ import { useTeams } from "../../api/queries";
 import { AgentFilter } from "../../parts/AgentFilter";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { useDialog } from "../../parts/useDialog";
@@ -61,18 +62,22 @@ export default function ConversationsPage() {
         columns={["With", "Started by", "Team", "Started"]}
         minWidth={560}
         empty={
-          <EmptyState icon={IconMessages} title="No conversations here" action={create}>
-            Start one to try out an agent
-            {isAdmin && (
-              <>
-                , or send a first message with an{" "}
-                <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
-                  API key
-                </Anchor>
-              </>
-            )}
-            .
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconMessages} things="conversations" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconMessages} title="No conversations yet" action={create}>
+              Start one to try out an agent
+              {isAdmin && (
+                <>
+                  , or send a first message with an{" "}
+                  <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
+                    API key
+                  </Anchor>
+                </>
+              )}
+              .
+            </EmptyState>
+          )
         }
       >
         {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}

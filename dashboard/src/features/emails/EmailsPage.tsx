@@ -1,21 +1,23 @@
 import { Group, Select, Table, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { api, ask } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
+import { useFilters } from "../../parts/useFilters";
 
 const STATES = ["KEPT", "PENDING", "SENDING", "SENT", "FAILED", "UNCERTAIN"];
 
 export default function EmailsPage() {
   const orgId = useOrganizationId();
-  const [search, setSearch] = useSearchParams();
-  const state = search.get("state") ?? undefined;
+  const filters = useFilters();
+  const state = filters.get("state");
   const pages = usePages(
     ["organization", orgId, "emails", state],
     (after) =>
@@ -38,7 +40,7 @@ export default function EmailsPage() {
           clearable
           data={STATES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
           value={state ?? null}
-          onChange={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
+          onChange={(value) => filters.set("state", value)}
         />
       </Group>
       <Listing
@@ -46,9 +48,13 @@ export default function EmailsPage() {
         columns={["Subject", "To", "State", "Written"]}
         minWidth={640}
         empty={
-          <EmptyState icon={IconMail} title="No e-mails">
-            When an agent opens a ticket, its assignees get one, and it is listed here.
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconMail} things="e-mails" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconMail} title="No e-mails">
+              When an agent opens a ticket, its assignees get one, and it is listed here.
+            </EmptyState>
+          )
         }
       >
         {(mail) => (

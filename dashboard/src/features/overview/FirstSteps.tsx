@@ -3,8 +3,15 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useIsAdmin } from "../../api/organization";
 
+interface Props {
+  orgId: string;
+  span: string;
+  /** Whether a longer time can be looked at. */
+  wider: boolean;
+}
+
 /** What to do where nothing has happened yet. */
-export function FirstSteps({ orgId, span }: { orgId: string; span: string }) {
+export function FirstSteps({ orgId, span, wider }: Props) {
   const isAdmin = useIsAdmin();
   const to = (path: string, label: ReactNode) => (
     <Anchor component={Link} inherit to={`/organizations/${orgId}/${path}`}>
@@ -16,8 +23,9 @@ export function FirstSteps({ orgId, span }: { orgId: string; span: string }) {
       <Title order={2} size="h4">
         Nothing happened in the last {span}
       </Title>
-      <Text c="dimmed" size="sm" mt={4} mb="md">
+      <Text c="dimmed" size="sm" mt={4} mb="md" component="div">
         Charts of messages, runs, durations and tokens stand here as soon as there is something to show.
+        {wider && <> Earlier things may be among {to("overview?hours=720", "the last 30 days")}.</>}
       </Text>
       <List type="ordered" spacing="sm">
         <List.Item>{to("agents", "Build an agent")} from the four kinds of tasks, and test it.</List.Item>

@@ -61,7 +61,11 @@ export default function OverviewPage() {
         {({ usage, limits }) => (
           <Stack gap="lg">
             <Totals orgId={orgId} hours={span.value} total={usage.total} />
-            {isQuiet(usage.total) ? <FirstSteps orgId={orgId} span={span.label} /> : <Charts usage={usage} />}
+            {isQuiet(usage.total) ? (
+              <FirstSteps orgId={orgId} span={span.label} wider={span !== SPANS.at(-1)} />
+            ) : (
+              <Charts usage={usage} />
+            )}
             <Limits limits={limits} />
           </Stack>
         )}

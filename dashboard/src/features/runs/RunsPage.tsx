@@ -8,6 +8,7 @@ import { usePages, type Pages } from "../../api/pages";
 import { AgentFilter } from "../../parts/AgentFilter";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { duration, Time } from "../../parts/Time";
@@ -64,21 +65,17 @@ export default function RunsPage() {
         orgId={orgId}
         pages={pages}
         empty={
-          <EmptyState icon={IconPlayerPlay} title={filters.any ? "No run fits these filters" : "No runs yet"}>
-            {filters.any ? (
-              <Button variant="default" onClick={filters.clear}>
-                Show all runs
-              </Button>
-            ) : (
-              <>
-                Open an{" "}
-                <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
-                  agent
-                </Anchor>{" "}
-                and test it, or send it a message.
-              </>
-            )}
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconPlayerPlay} things="runs" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconPlayerPlay} title="No runs yet">
+              Open an{" "}
+              <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
+                agent
+              </Anchor>{" "}
+              and test it, or send it a message.
+            </EmptyState>
+          )
         }
       />
     </Page>

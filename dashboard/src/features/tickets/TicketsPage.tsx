@@ -6,6 +6,7 @@ import { useActorName, useOrganizationId } from "../../api/organization";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
@@ -62,11 +63,19 @@ export default function TicketsPage() {
         columns={["Ticket", "Status", "For", "Opened"]}
         minWidth={640}
         empty={
-          <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
-            {done
-              ? "Tickets that were completed, rejected or closed are listed here."
-              : "A ticket appears here as soon as an agent needs a person."}
-          </EmptyState>
+          assignee === "all" ? (
+            <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
+              {done
+                ? "Tickets that were completed, rejected or closed are listed here."
+                : "A ticket appears here as soon as an agent needs a person."}
+            </EmptyState>
+          ) : (
+            <NothingFits
+              icon={IconInbox}
+              things={done ? "done tickets" : "open tickets"}
+              onClear={() => filters.set("assignee", null)}
+            />
+          )
         }
       >
         {(ticket) => <TicketRow key={ticket.id} orgId={orgId} ticket={ticket} />}

@@ -10,6 +10,7 @@ import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
 import { Loaded } from "../../parts/Loaded";
 import { More } from "../../parts/More";
+import { NothingFits } from "../../parts/NothingFits";
 import { Page } from "../../parts/Page";
 import { Status } from "../../parts/Status";
 import { useDialog } from "../../parts/useDialog";
@@ -65,8 +66,14 @@ function Tools({ orgId }: { orgId: string }) {
   const filters = useFilters();
   const search = filters.get("search") ?? "";
   const [text, setText] = useState(search);
+  const [shown, setShown] = useState(search);
+  if (shown !== search) {
+    // The address was changed: by what was typed, or by a link that leads to something else.
+    setShown(search);
+    setText((now) => (now.trim() === search ? now : search));
+  }
   const look = useDebouncedCallback((words: string) => filters.set("search", words), 300);
-  const tools = usePages(["organization", orgId, "tools", search], (after) =>
+  const tools = usePages(["organization", orgId, "tools", "pages", search], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/tools", {
         params: { path: { orgId }, query: { search: search || undefined, limit: "50", after } },
@@ -94,9 +101,13 @@ function Tools({ orgId }: { orgId: string }) {
         columns={["Tool", "Provider", "Id"]}
         minWidth={560}
         empty={
-          <EmptyState icon={IconPlug} title="No tool is called so">
-            Search for another word, or add the provider that has it.
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconPlug} things="tools" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconPlug} title="No tools yet">
+              The tools of each provider above are listed here.
+            </EmptyState>
+          )
         }
       >
         {(tool) => (

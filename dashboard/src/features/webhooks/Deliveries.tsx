@@ -1,18 +1,20 @@
 import { Group, Select, Stack, Table, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { api, ask } from "../../api/client";
 import { usePages } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { Listing } from "../../parts/Listing";
+import { NothingFits } from "../../parts/NothingFits";
 import { Status } from "../../parts/Status";
 import { Time } from "../../parts/Time";
+import { useFilters } from "../../parts/useFilters";
 import { EVENT_TYPES } from "./eventTypes";
 
 /** What was sent in the last 30 days, and what is still to be sent. */
 export function Deliveries({ orgId }: { orgId: string }) {
-  const [search, setSearch] = useSearchParams();
-  const type = search.get("type") ?? undefined;
+  const filters = useFilters();
+  const type = filters.get("type");
   const pages = usePages(
     ["organization", orgId, "webhook-deliveries", type],
     (after) =>
@@ -32,7 +34,7 @@ export function Deliveries({ orgId }: { orgId: string }) {
           clearable
           data={[...EVENT_TYPES]}
           value={type ?? null}
-          onChange={(value) => setSearch(value ? { type: value } : {}, { replace: true })}
+          onChange={(value) => filters.set("type", value)}
         />
       </Group>
       <Listing
@@ -40,10 +42,14 @@ export function Deliveries({ orgId }: { orgId: string }) {
         columns={["Event", "State", "Attempts", "When", "Next"]}
         minWidth={680}
         empty={
-          <EmptyState icon={IconSend} title="Nothing was sent">
-            Deliveries appear when a conversation with a callback_url, or anything that an endpoint asks for,
-            has an event.
-          </EmptyState>
+          filters.any ? (
+            <NothingFits icon={IconSend} things="deliveries" onClear={filters.clear} />
+          ) : (
+            <EmptyState icon={IconSend} title="Nothing was sent">
+              Deliveries appear when a conversation with a callback_url, or anything that an endpoint asks
+              for, has an event.
+            </EmptyState>
+          )
         }
       >
         {(each) => (

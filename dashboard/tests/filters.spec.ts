@@ -1,0 +1,34 @@
+import { expect, test } from "./parley";
+
+const LISTS = [
+  ["emails", "state=FAILED", "e-mails", "No e-mails"],
+  ["webhooks/deliveries", "type=ticket.updated", "deliveries", "Nothing was sent"],
+  ["runs", "status=FAILED", "runs", "No runs yet"],
+  ["conversations", "team=1", "conversations", "No conversations yet"],
+  ["tickets", "assignee=me", "open tickets", "All clear"],
+  ["audit-log", "until=2001-01-01T00:00", "entries", null],
+  ["tools", "search=no tool is called so", "tools", null],
+] as const;
+
+test("a list that a filter has emptied says so, and shows the rest when asked", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at } = await newOrganization("Quiet office");
+  for (const [path, filter, things, nothing] of LISTS) {
+    // oxlint-disable no-await-in-loop -- one browser window
+    await page.goto(at(`${path}?${filter}`));
+    const filtered = page.getByRole("heading", { name: `No ${things} fit the filter` });
+    await expect(filtered).toBeVisible();
+    await page.getByRole("button", { name: `Show all ${things}` }).click();
+    await expect(page).toHaveURL(at(path));
+    await expect(filtered).toHaveCount(0);
+    if (nothing) {
+      await expect(page.getByRole("heading", { name: nothing })).toBeVisible();
+    } else {
+      await expect(page.getByRole("table")).toBeVisible();
+    }
+    // oxlint-enable no-await-in-loop
+  }
+  await expect(page.getByLabel("Search tools")).toHaveValue("");
+});
