@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from "@mantine/core";
 
 /** Looks of all components. Shades are chosen for a contrast of at least 4.5:1 in both schemes. */
@@ -24,7 +25,19 @@ export const theme = createTheme({
       defaultProps: {
         closeButtonProps: { "aria-label": "Close" },
         centered: true,
+        // Whoever closes one may have emptied it by that; nobody shall see it empty while it fades.
+        transitionProps: { exitDuration: 0 },
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+      },
+    },
+    FileButton: {
+      defaultProps: {
+        inputProps: {
+          // A file that was taken away, or whose upload broke off, can be chosen again.
+          onClick: (event: MouseEvent<HTMLInputElement>) => {
+            event.currentTarget.value = "";
+          },
+        },
       },
     },
     CloseButton: { defaultProps: { "aria-label": "Close" } },

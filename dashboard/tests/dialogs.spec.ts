@@ -1,33 +1,37 @@
-import { at, expect, test } from "./parley";
+import { at, expect, service, test } from "./parley";
 
-const DIALOGS = [
-  ["agents", "new-agent", "New agent", "Name"],
-  ["api-access", "new-key", "Create new API key", "Name"],
-  ["conversations", "new-conversation", "New conversation", "With"],
-  ["code", "new-code", "New code", "Name"],
-  ["data", "add-data", "Add data", "File"],
-  ["members", "invite", "Invite a person", "Name"],
-  ["tools", "add-provider", "Add a provider", "Kind"],
-  ["webhooks", "add-endpoint", "Add an endpoint", "Address"],
-] as const;
+/** Where it is, its name in the address, what opens it, what it is called, and where it begins. */
+const dialogs = () =>
+  [
+    [at("agents"), "new-agent", "New agent", "New agent", "Name"],
+    [at("api-access"), "new-key", "Create new API key", "Create new API key", "Name"],
+    [at("conversations"), "new-conversation", "New conversation", "New conversation", "With"],
+    [at("code"), "new-code", "New code", "New code", "Name"],
+    [at("data"), "add-data", "Add data", "Add data", "File"],
+    [at("members"), "invite", "Invite a person", "Invite a person", "Name"],
+    [at("tools"), "add-provider", "Add a provider", "Add a provider", "Kind"],
+    [at("webhooks"), "add-endpoint", "Add an endpoint", "Add an endpoint", "Address"],
+    [at("settings"), "delete", "Delete …", "Delete “Demo”?", "Keep it"],
+    [`${service.url}/organizations`, "new-organization", "New organization", "New organization", "Name"],
+  ] as const;
 
 test("a dialog has an address, begins at its first field, and is closed by going back", async ({
   page,
   api,
 }) => {
   await api.get("members");
-  for (const [path, name, title, field] of DIALOGS) {
+  for (const [address, name, action, title, field] of dialogs()) {
     // oxlint-disable no-await-in-loop -- one browser window
-    await page.goto(at(path));
-    await page.getByRole("button", { name: title }).first().click();
+    await page.goto(address);
+    await page.getByRole("button", { name: action }).first().click();
     const dialog = page.getByRole("dialog", { name: title });
     await expect(dialog).toBeVisible();
-    await expect(page).toHaveURL(at(`${path}?dialog=${name}`));
+    await expect(page).toHaveURL(`${address}?dialog=${name}`);
     await expect(page.locator("*:focus")).toHaveAccessibleName(new RegExp(`^${field}`));
     await expect(page.getByRole("listbox")).toHaveCount(0);
     await page.goBack();
     await expect(dialog).toHaveCount(0);
-    await expect(page).toHaveURL(at(path));
+    await expect(page).toHaveURL(address);
     // oxlint-enable no-await-in-loop
   }
   await page.goto(at("agents?dialog=new-agent"));
@@ -38,6 +42,40 @@ test("a dialog has an address, begins at its first field, and is closed by going
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(at("api-access"));
+});
+
+test("what a dialog has shown once or told of one thing is not shown again", async ({
+  page,
+  api,
+  newMember,
+}) => {
+  await page.goto(at("api-access"));
+  const create = page.getByRole("button", { name: "Create new API key" });
+  await create.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Shown once");
+  await dialog.getByRole("button", { name: "Generate Key" }).click();
+  await expect(dialog.getByLabel("API key")).toHaveValue(/^sk-/);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await create.click();
+  await expect(dialog.getByLabel("Name")).toHaveValue("");
+
+  const { id } = await newMember("Nora", "member");
+  await page.goto(at("members"));
+  const remove = async (name: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Remove from the organization" }).click();
+  };
+  // The only owner stays.
+  await remove("Demo");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await remove("Nora");
+  await expect(dialog).toContainText("Remove Nora?");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await api.answer("DELETE", `members/${id}`);
 });
 
 test("a member's link to a dialog for admins opens none", async ({ newMember }) => {

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { ErrorNotice } from "./ErrorNotice";
 
 interface Props {
@@ -10,8 +10,8 @@ interface Props {
   action: string;
   harmless?: boolean;
   disabled?: boolean;
-  busy: boolean;
-  error?: unknown;
+  /** The mutation that it leads to. */
+  sending?: { isPending: boolean; error: unknown; reset: () => void };
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -23,16 +23,22 @@ export function Confirm({
   action,
   harmless,
   disabled,
-  busy,
-  error,
+  sending,
   onConfirm,
   onClose,
 }: Props) {
+  const reset = sending?.reset;
+  useEffect(() => {
+    if (!opened) {
+      // What went wrong with one thing is not said of the next.
+      reset?.();
+    }
+  }, [opened, reset]);
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
-        <ErrorNotice error={error} />
+        <ErrorNotice error={sending?.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
@@ -40,7 +46,7 @@ export function Confirm({
           <Button
             color={harmless ? undefined : "red.9"}
             disabled={disabled}
-            loading={busy}
+            loading={sending?.isPending}
             onClick={onConfirm}
           >
             {action}

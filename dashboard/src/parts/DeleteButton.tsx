@@ -39,8 +39,7 @@ export function DeleteButton({ what, action, consequence, remove, list, listKey 
         opened={asking}
         title={`Delete “${what}”?`}
         action={action}
-        busy={removing.isPending}
-        error={removing.error}
+        sending={removing}
         onConfirm={() => removing.mutate()}
         onClose={() => setAsking(false)}
       >

@@ -120,8 +120,7 @@ function OtherActions({ orgId, draft, saving }: Omit<Props, "faults">) {
         opened={deleting}
         title={`Delete ${draft.document.name}?`}
         action="Delete agent"
-        busy={remove.isPending}
-        error={remove.error}
+        sending={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setDeleting(false)}
       >
@@ -158,7 +157,6 @@ function UnsavedGuard({ dirty }: { dirty: boolean }) {
       opened={blocker.state === "blocked"}
       title="Leave without saving?"
       action="Leave"
-      busy={false}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >

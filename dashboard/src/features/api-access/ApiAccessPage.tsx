@@ -78,8 +78,7 @@ export default function ApiAccessPage() {
         opened={revoking !== null}
         title="Revoke this key?"
         action="Revoke key"
-        busy={revoke.isPending}
-        error={revoke.error}
+        sending={revoke}
         onConfirm={() => revoking && revoke.mutate(revoking.id)}
         onClose={() => setRevoking(null)}
       >

@@ -17,20 +17,20 @@ interface Props {
 /** Asks for a name and restrictions, then shows the key this once. */
 export function NewKeyDialog({ orgId, opened, onClose }: Props) {
   const [made, setMade] = useState<Schemas["CreatedApiKey"] | null>(null);
-  const close = () => {
-    onClose();
+  if (!opened && made) {
+    // However it was closed, by "back" too: what it shows, it shows this once.
     setMade(null);
-  };
+  }
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={made ? "Your new API key" : "Create new API key"}
       size="lg"
       closeOnClickOutside={!made}
       closeOnEscape={!made}
     >
-      {made ? <Shown made={made} onDone={close} /> : <Fields orgId={orgId} onMade={setMade} />}
+      {made ? <Shown made={made} onDone={onClose} /> : <Fields orgId={orgId} onMade={setMade} />}
     </Modal>
   );
 }

@@ -17,18 +17,18 @@ interface Props {
 
 export function InviteDialog({ orgId, opened, onClose }: Props) {
   const [added, setAdded] = useState<Schemas["AddedMember"] | null>(null);
-  const close = () => {
-    onClose();
+  if (!opened && added) {
+    // However it was closed, by "back" too: what it shows, it shows this once.
     setAdded(null);
-  };
+  }
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={added ? "Invited" : "Invite a person"}
       closeOnClickOutside={!added}
     >
-      {added ? <Invited added={added} onDone={close} /> : <Fields orgId={orgId} onAdded={setAdded} />}
+      {added ? <Invited added={added} onDone={onClose} /> : <Fields orgId={orgId} onAdded={setAdded} />}
     </Modal>
   );
 }

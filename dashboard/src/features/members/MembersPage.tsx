@@ -92,8 +92,7 @@ export default function MembersPage() {
         opened={removing !== null}
         title={`Remove ${removing?.name}?`}
         action="Remove"
-        busy={remove.isPending}
-        error={remove.error}
+        sending={remove}
         onConfirm={() => removing && remove.mutate(removing.id)}
         onClose={() => setRemoving(null)}
       >

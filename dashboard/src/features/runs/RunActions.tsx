@@ -69,8 +69,7 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
         opened={asking !== null}
         title={asking === "cancel" ? "Cancel this run?" : "Terminate this run?"}
         action={asking ? LABELS[asking] : ""}
-        busy={act.isPending}
-        error={act.error}
+        sending={act}
         onConfirm={() => asking && act.mutate(asking)}
         onClose={() => setAsking(null)}
       >

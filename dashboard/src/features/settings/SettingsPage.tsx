@@ -13,6 +13,7 @@ import { EmptyState } from "../../parts/EmptyState";
 import { Form } from "../../parts/Form";
 import { Loaded } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
+import { useDialog } from "../../parts/useDialog";
 import { queryClient } from "../../queryClient";
 
 const ONE = "/dashboard/api/organizations/{orgId}";
@@ -125,7 +126,7 @@ function Limit({ organization }: { organization: Schemas["Organization"] }) {
 }
 
 function Deletion({ organization }: { organization: Schemas["Organization"] }) {
-  const [asking, setAsking] = useState(false);
+  const dialog = useDialog("delete");
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const remove = useMutation({
@@ -145,19 +146,18 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
         <Text size="sm" c="dimmed">
           Its API keys stop working, its runs are terminated, and nobody can enter it any more.
         </Text>
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={dialog.open}>
           Delete …
         </Button>
       </Stack>
       <Confirm
-        opened={asking}
+        opened={dialog.opened}
         title={`Delete “${organization.name}”?`}
         action="Delete the organization"
-        busy={remove.isPending}
-        error={remove.error}
+        sending={remove}
         disabled={typed.trim() !== organization.name}
         onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
+        onClose={dialog.close}
       >
         <Stack>
           <Text size="sm">This cannot be undone. Type the organization's name to go on.</Text>

@@ -95,8 +95,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
             opened={deleting}
             title={`Delete the team ${team.name}?`}
             action="Delete team"
-            busy={remove.isPending}
-            error={remove.error}
+            sending={remove}
             onConfirm={() => remove.mutate()}
             onClose={() => setDeleting(false)}
           >

@@ -100,8 +100,7 @@ export function ProviderRow({ orgId, provider, isAdmin }: Props) {
         opened={removing}
         title={`Remove ${provider.name}?`}
         action="Remove provider"
-        busy={remove.isPending}
-        error={remove.error}
+        sending={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >

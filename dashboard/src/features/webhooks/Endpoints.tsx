@@ -106,8 +106,7 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
         opened={removing}
         title="Remove this endpoint?"
         action="Remove endpoint"
-        busy={remove.isPending}
-        error={remove.error}
+        sending={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >

@@ -56,8 +56,7 @@ export function SigningSecret({ orgId }: { orgId: string }) {
             harmless
             title="Make a new secret?"
             action="Make a new one"
-            busy={rotate.isPending}
-            error={rotate.error}
+            sending={rotate}
             onConfirm={() => rotate.mutate()}
             onClose={() => setRotating(false)}
           >
