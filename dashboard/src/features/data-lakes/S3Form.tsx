@@ -1,13 +1,11 @@
 import { Autocomplete, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { Form } from "../../parts/Form";
-import { queryClient } from "../../queryClient";
 import { formatOf, type Format } from "./formats";
 import { NameAndFormat } from "./NameAndFormat";
+import { useMaking } from "./useMaking";
 
 interface Props {
   orgId: string;
@@ -20,30 +18,21 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
   const [uri, setUri] = useState(prefixes[0] ?? "");
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<Format | null>(null);
-  const navigate = useNavigate();
   const format = chosen ?? formatOf(uri);
-  const read = useMutation({
-    mutationFn: (of: Format) =>
-      ask(
-        api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
-          params: { path: { orgId } },
-          body: { name: name.trim(), format: of, s3_uri: uri.trim(), size: null, file_url: null },
-        }),
-      ),
-    onMutate: () => onBusy(true),
-    onSuccess: ({ data_lake }) => {
-      void navigate(`/organizations/${orgId}/data/${data_lake.id}`, { replace: true });
-    },
-    onSettled: () => {
-      onBusy(false);
-      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-    },
+  const read = useMaking(orgId, onBusy, async (of: Format) => {
+    const { data_lake } = await ask(
+      api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
+        params: { path: { orgId } },
+        body: { name: name.trim(), format: of, s3_uri: uri.trim(), size: null, file_url: null },
+      }),
+    );
+    return data_lake;
   });
   const { at } = faultsOf(read.error);
   return (
     <Form
       sending={read}
-      onSubmit={() => format && read.mutate(format)}
+      onSubmit={() => format && read.start(format)}
       action="Read"
       shown={["/name", "/format", "/s3_uri"]}
       button={{ disabled: !format || !uri }}

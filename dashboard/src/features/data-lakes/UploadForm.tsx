@@ -1,14 +1,12 @@
-import { Button, FileInput, Group, Progress, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
-import { useNavigate } from "react-router";
+import { Button, FileInput, Progress, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import { api, ask } from "../../api/client";
 import { ApiError, faultsOf } from "../../api/problem";
 import { upload } from "../../api/upload";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { queryClient } from "../../queryClient";
+import { Form } from "../../parts/Form";
 import { ACCEPTED, formatOf, type Format } from "./formats";
 import { NameAndFormat } from "./NameAndFormat";
+import { useMaking } from "./useMaking";
 
 /** How far a file is on its way; `share` of the upload, from 0 to 1. */
 interface Progressed {
@@ -37,6 +35,8 @@ async function bringIn(
   );
   const params = { path: { orgId, lakeId: data_lake.id } };
   try {
+    // It may have been stopped before there was an upload to stop.
+    signal.throwIfAborted();
     await upload(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
     onProgress({ importing: true, share: 1 });
     return await ask(
@@ -63,24 +63,13 @@ export function UploadForm({ orgId, onBusy }: Props) {
   const [format, setFormat] = useState<Format | null>(null);
   const [progress, setProgress] = useState<Progressed>({ importing: false, share: 0 });
   const stop = useRef<AbortController | null>(null);
-  const navigate = useNavigate();
-  const bring = useMutation({
-    mutationFn: (wanted: Wanted) => {
-      stop.current = new AbortController();
-      return bringIn(orgId, wanted, stop.current.signal, setProgress);
-    },
-    onMutate: () => {
-      setProgress({ importing: false, share: 0 });
-      onBusy(true);
-    },
-    onSuccess: (made) => {
-      void navigate(`/organizations/${orgId}/data/${made.id}`, { replace: true });
-    },
-    onSettled: () => {
-      onBusy(false);
-      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-    },
+  const bring = useMaking(orgId, onBusy, (wanted: Wanted) => {
+    setProgress({ importing: false, share: 0 });
+    stop.current = new AbortController();
+    return bringIn(orgId, wanted, stop.current.signal, setProgress);
   });
+  // Going back closes the dialog, and nobody could stop the upload any more.
+  useEffect(() => () => stop.current?.abort(), []);
   const choose = (chosen: File | null) => {
     setFile(chosen);
     bring.reset();
@@ -89,51 +78,45 @@ export function UploadForm({ orgId, onBusy }: Props) {
       setName((now) => now || chosen.name.replace(/\.[^.]*$/, ""));
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (file && format) {
-      bring.mutate({ name, format, file });
-    }
-  };
   const { at } = faultsOf(bring.error);
   const stopped = bring.error instanceof DOMException || bring.error?.cause instanceof DOMException;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {!stopped && <ErrorNotice error={bring.error} shown={["/name", "/format"]} />}
-        <FileInput
-          label="File"
-          data-autofocus
-          description="CSV, JSON lines, Parquet or Excel (its first sheet). It is made a table at once; the file itself is not kept."
-          placeholder="Choose a file"
-          required
-          accept={ACCEPTED}
-          value={file}
-          disabled={bring.isPending}
-          error={bring.error instanceof ApiError && bring.error.status === 413 && "The file is too large."}
-          onChange={choose}
-        />
-        <NameAndFormat
-          name={name}
-          onName={setName}
-          format={format}
-          onFormat={setFormat}
-          disabled={bring.isPending}
-          at={at}
-        />
-        {bring.isPending && <Progressing of={progress} />}
-        <Group justify="flex-end">
-          {bring.isPending && (
-            <Button variant="default" onClick={() => stop.current?.abort()}>
-              Stop
-            </Button>
-          )}
-          <Button type="submit" loading={bring.isPending} disabled={!file || !format}>
-            Upload
+    <Form
+      sending={{ isPending: bring.isPending, error: stopped ? null : bring.error }}
+      onSubmit={() => file && format && bring.start({ name, format, file })}
+      action="Upload"
+      shown={["/name", "/format"]}
+      button={{ disabled: !file || !format }}
+      beside={
+        bring.isPending && (
+          <Button variant="default" onClick={() => stop.current?.abort()}>
+            Stop
           </Button>
-        </Group>
-      </Stack>
-    </form>
+        )
+      }
+    >
+      <FileInput
+        label="File"
+        data-autofocus
+        description="CSV, JSON lines, Parquet or Excel (its first sheet). It is made a table at once; the file itself is not kept."
+        placeholder="Choose a file"
+        required
+        accept={ACCEPTED}
+        value={file}
+        disabled={bring.isPending}
+        error={bring.error instanceof ApiError && bring.error.status === 413 && "The file is too large."}
+        onChange={choose}
+      />
+      <NameAndFormat
+        name={name}
+        onName={setName}
+        format={format}
+        onFormat={setFormat}
+        disabled={bring.isPending}
+        at={at}
+      />
+      {bring.isPending && <Progressing of={progress} />}
+    </Form>
   );
 }
 
