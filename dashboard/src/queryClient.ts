@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import type { Schemas } from "./api/client";
 import { ApiError } from "./api/problem";
 
 /** A session that has ended shows itself as a 401 anywhere; then whoever asks `me` again learns it. */
@@ -6,6 +7,15 @@ function noticeSignOut(error: Error) {
   if (error instanceof ApiError && error.status === 401) {
     queryClient.setQueryData(["me"], (me: unknown) => (me ? null : me));
   }
+}
+
+/**
+ * Somebody has signed in. What was kept for whoever was signed in here before, until their session ended, is not theirs
+ * to see.
+ */
+export function enter(person: Schemas["Me"]) {
+  queryClient.removeQueries({ type: "inactive" });
+  queryClient.setQueryData(["me"], person);
 }
 
 export const queryClient: QueryClient = new QueryClient({

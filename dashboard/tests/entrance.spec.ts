@@ -26,6 +26,23 @@ test("signing out ends the session", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
+test("whoever signs in sees nothing of whoever was signed in before", async ({ page, api, newMember }) => {
+  const { email, password } = await newMember("Vera", "member");
+  await api.post("api-keys", { name: "Not for members" });
+  await page.goto(at("api-access"));
+  await expect(page.getByText("Not for members")).toBeVisible();
+  // The session ends, and is missed by the next request.
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("This needs the role admin; yours is member.")).toBeVisible();
+  await expect(page.getByText("Not for members")).toHaveCount(0);
+});
+
 test("an invited person chooses a password and sees what a member may see", async ({
   page,
   api,

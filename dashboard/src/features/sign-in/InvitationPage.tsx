@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { ApiError, faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
-import { queryClient } from "../../queryClient";
+import { enter } from "../../queryClient";
 import { Entrance } from "./Entrance";
 
 /** Where an invitation's link leads: the person chooses a password and is in. */
@@ -19,7 +19,7 @@ export default function InvitationPage() {
         api.POST("/dashboard/api/invitations/{token}", { params: { path: { token } }, body: { password } }),
       ),
     onSuccess: (person) => {
-      queryClient.setQueryData(["me"], person);
+      enter(person);
       void navigate("/", { replace: true });
     },
   });

@@ -6,7 +6,7 @@ import { api, ask } from "../../api/client";
 import { ApiError, faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
-import { queryClient } from "../../queryClient";
+import { enter } from "../../queryClient";
 import { Entrance } from "./Entrance";
 
 const FIELDS = {
@@ -54,7 +54,7 @@ function FirstUser() {
   const finish = useMutation({
     mutationFn: () => ask(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
     onSuccess: (person) => {
-      queryClient.setQueryData(["me"], person);
+      enter(person);
       void navigate("/", { replace: true });
     },
   });

@@ -6,7 +6,7 @@ import { api, ask } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../parts/ErrorNotice";
-import { queryClient } from "../../queryClient";
+import { enter } from "../../queryClient";
 import { Entrance } from "./Entrance";
 import { OidcButton, OidcProblem } from "./OidcSignIn";
 
@@ -22,7 +22,7 @@ export default function SignInPage() {
   const [password, setPassword] = useState("");
   const signIn = useMutation({
     mutationFn: () => ask(api.POST("/dashboard/api/login", { body: { email, password } })),
-    onSuccess: (person) => queryClient.setQueryData(["me"], person),
+    onSuccess: enter,
   });
   const { data: setUp } = useQuery({
     queryKey: ["setup"],
