@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObject } from "react-router";
 import { Waiting } from "./parts/Loaded";
 import { OrganizationFrame } from "./shell/OrganizationFrame";
 import { NotFound } from "./parts/NotFound";
@@ -45,6 +45,13 @@ const inOrganization: RouteObject[] = [
 
 export const router = createBrowserRouter([
   {
+    // A page begins at its top, and "back" leads to where one was on it.
+    element: (
+      <>
+        <Outlet />
+        <ScrollRestoration />
+      </>
+    ),
     errorElement: <Broken />,
     hydrateFallbackElement: <Waiting />,
     children: [

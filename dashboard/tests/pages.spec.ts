@@ -42,3 +42,19 @@ for (const path of PAGES) {
     await expectWithinBudget(scripts);
   });
 }
+
+test("a page begins at its top, and going back leads to where one was", async ({ page, api }) => {
+  await api.get("members");
+  await page.setViewportSize({ width: 1280, height: 360 });
+  await page.goto(at("agents"));
+  const last = page.getByRole("row").last().getByRole("link").first();
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await last.click();
+  await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Agents" })).toBeVisible();
+  await expect.poll(scrolled).toBeGreaterThan(0);
+});
