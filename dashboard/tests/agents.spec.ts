@@ -79,7 +79,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Versions" }).click();
-  await expect(page.getByText("1 lines gone, 1 lines new")).toBeVisible();
+  await expect(page.getByText("1 line gone, 1 line new")).toBeVisible();
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
@@ -222,4 +222,46 @@ test("tasks stay where they were put, until the graph is tidied up", async ({ pa
   await expect.poll(placed).toBe(before);
   await expect(page.getByRole("button", { name: "Tidy up" })).toHaveCount(0);
   await expect.poll(async () => (await api.get(`workflows/${id}/positions`)).positions).toEqual({});
+});
+
+test("a fixed value is the document's, also when another input takes its place", async ({ page, api }) => {
+  const fixed = (name: string, value: string) => ({
+    name,
+    type: "STRING",
+    description: "It",
+    required: true,
+    source: "task_config",
+    value,
+  });
+  const made = await api.post("workflows", {
+    name: "Fixed values",
+    assignment_rules: [],
+    tasks: [
+      {
+        id: "answer",
+        kind: "AI",
+        name: "Answer",
+        instructions: "Answer.",
+        input_parameters: [fixed("one", "first"), fixed("two", "second")],
+        expected_output: [{ name: "answer", type: "STRING", description: "The answer" }],
+      },
+    ],
+  });
+  await page.goto(at(`agents/${String(made.id)}?task=answer`));
+  const side = page.getByRole("complementary", { name: "Properties" });
+  const value = side.getByRole("textbox", { name: "Value", exact: true });
+  await expect(value).toHaveCount(2);
+  await value.first().fill("changed");
+  await side.getByRole("button", { name: "Remove input one" }).click();
+  await expect(value).toHaveValue("second");
+  await side.getByRole("combobox", { name: "Type of input 1" }).click();
+  await page.getByRole("option", { name: "INTEGER" }).click();
+  await expect(value).toHaveValue("");
+  await value.fill("3");
+
+  // Saved by the keyboard, from within the JSON view too.
+  await page.getByText("JSON", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Agent as JSON" }).getByText('"two"').click();
+  await page.keyboard.press("Control+s");
+  await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
 });

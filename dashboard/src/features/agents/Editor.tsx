@@ -49,7 +49,8 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
     ["mod+Z", draft.undo],
     ["mod+shift+Z", draft.redo],
   ]);
-  useHotkeys([["mod+S", () => saving.save.mutate()]], []);
+  // In fields and in the JSON view, too.
+  useHotkeys([["mod+S", () => saving.save.mutate()]], [], true);
 
   return (
     <Page

@@ -120,8 +120,10 @@ interface FixedProps {
 /** The service reads numbers from text too; lists and objects are written as JSON and taken over when it is whole. */
 function FixedValue({ input, error, onChange }: FixedProps) {
   const isJson = input.type === "ARRAY" || input.type === "OBJECT";
-  const [text, setText] = useState(() => written(input.value));
-  const [unread, setUnread] = useState(false);
+  // What was typed is shown as long as the document has the value that was there then: undoing, another type or another
+  // input in its place change that.
+  const [typed, setTyped] = useState<{ text: string; value: unknown; unread: boolean } | null>(null);
+  const current = typed && JSON.stringify(typed.value) === JSON.stringify(input.value) ? typed : null;
   if (input.type === "BOOLEAN") {
     return (
       <Select
@@ -139,27 +141,24 @@ function FixedValue({ input, error, onChange }: FixedProps) {
     );
   }
   const edit = (next: string) => {
-    setText(next);
-    if (next === "") {
-      setUnread(false);
-      onChange(undefined);
-    } else if (isJson) {
+    let value: unknown = next === "" ? undefined : next;
+    if (isJson && next !== "") {
       try {
-        onChange(JSON.parse(next));
-        setUnread(false);
+        value = JSON.parse(next);
       } catch {
-        setUnread(true);
+        setTyped({ text: next, value: input.value, unread: true });
+        return;
       }
-    } else {
-      onChange(next);
     }
+    setTyped({ text: next, value, unread: false });
+    onChange(value);
   };
   return (
     <TextInput
       size="xs"
       label={isJson ? "Value, as JSON" : "Value"}
-      value={text}
-      error={unread ? "Not JSON yet" : error}
+      value={current?.text ?? written(input.value)}
+      error={current?.unread ? "Not JSON yet" : error}
       onChange={(event) => edit(event.currentTarget.value)}
     />
   );

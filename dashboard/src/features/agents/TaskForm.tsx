@@ -10,6 +10,7 @@ import {
   Title,
 } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
+import { useState } from "react";
 import { closesCycle, inputsOf, outputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { removeTask, replaceTask, runAfter } from "../../graph/edit";
 import { useFaultAt } from "./faults";
@@ -147,15 +148,18 @@ interface IdProps {
 
 /** An id names the task in connections, so it changes only as a whole, when it is written to its end. */
 function TaskId({ value, taken, error, onChange }: IdProps) {
+  const [clash, setClash] = useState<string | null>(null);
   return (
     <TextInput
       label="Id"
       description="Lower-case letters, digits, _ and -"
       defaultValue={value}
-      error={error}
+      error={clash ? `Another task has the id ${clash}` : error}
       onBlur={(event) => {
         const id = event.currentTarget.value.trim();
-        if (id !== value && !taken.includes(id)) {
+        const isTaken = id !== value && taken.includes(id);
+        setClash(isTaken ? id : null);
+        if (id !== value && !isTaken) {
           onChange(id);
         }
       }}

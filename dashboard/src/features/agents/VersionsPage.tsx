@@ -8,7 +8,7 @@ import { useActorName, useOrganizationId } from "../../api/organization";
 import { everyPage } from "../../api/pages";
 import { EmptyState } from "../../parts/EmptyState";
 import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
+import { Loaded, Waiting } from "../../parts/Loaded";
 import { Page } from "../../parts/Page";
 import { Time } from "../../parts/Time";
 import { queryClient } from "../../queryClient";
@@ -159,18 +159,21 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     },
   });
   if (left.data === undefined || right.data === undefined) {
-    return <ErrorNotice error={left.error ?? right.error} />;
+    const error = left.error ?? right.error;
+    return error ? <ErrorNotice error={error} /> : <Waiting />;
   }
   const document = left.data;
   const lines = diffLines(JSON.stringify(document, null, 2), JSON.stringify(right.data, null, 2));
+  const count = (kind: "gone" | "new") => {
+    const found = lines.filter((line) => line.kind === kind).length;
+    return `${found} ${found === 1 ? "line" : "lines"}`;
+  };
   const changed = lines.some((line) => line.kind !== "same");
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {changed
-            ? `${lines.filter((line) => line.kind === "gone").length} lines gone, ${lines.filter((line) => line.kind === "new").length} lines new`
-            : "The two are the same."}
+          {changed ? `${count("gone")} gone, ${count("new")} new` : "The two are the same."}
         </Text>
         {before !== DRAFT && (
           <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(document)}>

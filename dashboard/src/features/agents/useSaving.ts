@@ -22,9 +22,12 @@ export function useSaving(orgId: string, loaded: Schemas["WorkflowWithDraft"], d
     draft.markSaved(draft.raw);
     setWorkflow(saved);
   };
+  // One after the other, so that what was saved last stays.
+  const scope = { id: `draft ${loaded.id}` };
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-  const save = useMutation({ mutationFn: put, onSuccess: refresh });
+  const save = useMutation({ mutationFn: put, scope, onSuccess: refresh });
   const publish = useMutation({
+    scope,
     mutationFn: async () => {
       if (draft.dirty) {
         await put();
