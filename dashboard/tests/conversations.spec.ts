@@ -73,3 +73,21 @@ test("a person sends a picture with a caption", async ({ page, api }) => {
   await expect(log.getByText("A dot", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send without dot.png" })).toHaveCount(0);
 });
+
+test("what is written while a message is on its way stays", async ({ page, api }) => {
+  const made = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(made.id)}`));
+  let go = () => {};
+  const held = new Promise<void>((done) => (go = done));
+  await page.route(/\/messages$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const message = page.getByLabel("Message", { exact: true });
+  await message.fill("First");
+  await message.press("Enter");
+  await message.pressSequentially(" and then more");
+  go();
+  await expect(message).toHaveValue("and then more");
+  await page.unroute(/\/messages$/);
+});

@@ -1,4 +1,5 @@
 import { useParams } from "react-router";
+import type { Schemas } from "./client";
 import { useMe, useMembers, useWorkflows } from "./queries";
 
 export type Role = "owner" | "admin" | "member";
@@ -30,6 +31,11 @@ export function useIsMember(): boolean {
   return useRole() !== undefined;
 }
 
+/** A member's name; dots as long as the members are not known. */
+export function personIn(members: Schemas["Member"][] | undefined, id: string | undefined): string {
+  return members ? (members.find((each) => each.id === id)?.name ?? "somebody who left") : "…";
+}
+
 /** Turns "user:0192…" and its like into names. */
 export function useActorName(): (actor: string | null | undefined) => string {
   const orgId = useOrganizationId();
@@ -51,7 +57,7 @@ export function useActorName(): (actor: string | null | undefined) => string {
       case "agent":
         return workflows?.find((each) => each.id === id)?.name ?? "agent";
       default:
-        return id === me?.id ? "you" : (members?.find((each) => each.id === id)?.name ?? "somebody who left");
+        return id === me?.id ? "you" : personIn(members, id);
     }
   };
 }

@@ -15,7 +15,7 @@ interface Props {
 
 /** Ctrl+K: type a few letters of a page, an agent or an organization, and Enter goes there. */
 export function GoTo({ orgId, opened, onOpen, onClose }: Props) {
-  useHotkeys([["mod+K", onOpen]], []);
+  useHotkeys([["mod+K", onOpen]], [], true);
   return (
     <Modal opened={opened} onClose={onClose} title="Go to" centered={false} yOffset="12vh">
       {opened && <Choices orgId={orgId} onClose={onClose} />}

@@ -8,6 +8,7 @@ import {
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
+import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, ask } from "../api/client";
@@ -30,6 +31,8 @@ export function PersonMenu() {
       queryClient.clear();
       location.assign("/sign-in");
     },
+    onError: (error) =>
+      notifications.show({ title: "You are still signed in", message: error.message, color: "red" }),
   });
   return (
     <Menu position="bottom-end" width={240}>

@@ -24,11 +24,13 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState(0);
   const sending = useMutation({
-    mutationFn: () => send(orgId, conversationId, text, file, setShare),
+    mutationFn: (message: { text: string; file: File | null }) =>
+      send(orgId, conversationId, message.text, message.file, setShare),
     onMutate: () => setShare(0),
-    onSuccess: async () => {
-      setText("");
-      setFile(null);
+    onSuccess: async (_, sent) => {
+      // Whoever went on writing meanwhile keeps that.
+      setText((now) => (now.startsWith(sent.text) ? now.slice(sent.text.length).trimStart() : now));
+      setFile((now) => (now === sent.file ? null : now));
       await queryClient.invalidateQueries({
         queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
       });
@@ -38,7 +40,7 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready && !sending.isPending) {
-      sending.mutate();
+      sending.mutate({ text, file });
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

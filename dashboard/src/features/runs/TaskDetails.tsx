@@ -77,7 +77,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           <Text size="sm" fw={600} mb={4}>
             Attempts
           </Text>
-          <Attempts orgId={orgId} run={run} task={task} />
+          <Attempts key={task.id} orgId={orgId} run={run} task={task} />
         </div>
       )}
     </Stack>

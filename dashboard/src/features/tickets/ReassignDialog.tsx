@@ -25,7 +25,7 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
         }),
       ),
     onSuccess: (changed) => {
-      refresh(changed);
+      void refresh(changed);
       onClose();
     },
   });

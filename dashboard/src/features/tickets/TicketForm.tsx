@@ -34,7 +34,7 @@ export function TicketForm({ orgId, ticket, children }: Props) {
         }),
       ),
     onSuccess: (changed) => {
-      refresh(changed);
+      void refresh(changed);
       notifications.show({ message: `Ticket #${ticket.number} is completed; the run goes on.` });
     },
   });

@@ -55,7 +55,7 @@ function CommentForm({ orgId, ticket }: Props) {
       ),
     onSuccess: (changed) => {
       setText("");
-      refresh(changed);
+      void refresh(changed);
     },
   });
   const submit = (event: FormEvent) => {

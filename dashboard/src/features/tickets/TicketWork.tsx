@@ -31,7 +31,7 @@ function Open({ orgId, ticket }: Props) {
     mutationFn: (action: "claim" | "release" | "retry") =>
       ask(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, params)),
     onSuccess: (changed, action) => {
-      refresh(changed);
+      void refresh(changed);
       if (action === "retry") {
         notifications.show({ message: "The task runs again." });
       }

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api/client";
+import { personIn } from "../../api/organization";
 import { useMembers, useTeams } from "../../api/queries";
 
 /** Names the people and teams to whom a ticket is assigned. */
@@ -10,7 +11,7 @@ export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssi
       .map(({ assignment_type, assignee_id }) =>
         assignment_type === "Team"
           ? `team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
-          : (members?.find((each) => each.id === assignee_id)?.name ?? "somebody who left"),
+          : personIn(members, assignee_id),
       )
       .join(", ") || "nobody";
 }

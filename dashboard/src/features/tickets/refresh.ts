@@ -3,8 +3,11 @@ import { queryClient } from "../../queryClient";
 
 /** Shows a changed ticket at once, and asks anew for the lists and counts that it stands in. */
 export function useTicketRefresh(orgId: string, ticketId: string) {
-  return (changed: Schemas["TicketDetails"]) => {
-    queryClient.setQueryData(["organization", orgId, "tickets", "one", ticketId], changed);
+  return async (changed: Schemas["TicketDetails"]) => {
+    const key = ["organization", orgId, "tickets", "one", ticketId];
+    // An answer that is still under way may be older.
+    await queryClient.cancelQueries({ queryKey: key });
+    queryClient.setQueryData(key, changed);
     void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets", "list"] });
     void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets", "count"] });
   };
