@@ -235,7 +235,7 @@ test("a fixed value is the document's, also when another input takes its place",
   });
   const made = await api.post("workflows", {
     name: "Fixed values",
-    assignment_rules: [],
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
     tasks: [
       {
         id: "answer",

@@ -1,4 +1,10 @@
-import { at, expect, picture, service, start, expectStatus, test } from "./parley";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { expect, picture, service, start, expectStatus, test } from "./parley";
+
+// Each in an organization of its own, so that they share the workers.
+test.describe.configure({ mode: "parallel" });
 
 const ORDERS = [
   "order_id,customer,amount,shipped,ordered_on",
@@ -9,12 +15,23 @@ const ORDERS = [
   ),
 ].join("\n");
 
-const COUNTS = `export default function ({ orders }) {
-  return { count: orders.length, first: orders[0].customer };
+/** Where an agent sends rows to, as JSON. */
+async function receiver() {
+  const received: unknown[] = [];
+  const server = createServer(async (request, answer) => {
+    received.push(await json(request));
+    answer.end("thanks");
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received,
+    close: () => server.close(),
+  };
 }
-`;
 
-test("a table is uploaded, looked at, read by an agent, and deleted", async ({ page, api }) => {
+test("a table is uploaded, looked at, and deleted", async ({ page, newOrganization }) => {
+  const { at, api } = await newOrganization("Uploads");
   await page.goto(at("data"));
   await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
   await picture(page, "data-empty");
@@ -43,36 +60,58 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
   await expect(page.getByRole("cell", { name: "Mill & Sons" }).first()).toBeVisible();
   await picture(page, "data", ["light", "dark", "phone"]);
 
-  const artifact = await api.post("code-artifacts", {
-    name: "Counter",
-    language: "javascript",
-    source: COUNTS,
-  });
-  const { items } = (await api.get("members")) as { items: { id: string }[] };
+  await page.goto(at("data"));
+  await expect(page.getByRole("row", { name: /Orders 2029.*120 rows.*5 columns/ })).toBeVisible();
+  await picture(page, "data-list", ["light", "phone"]);
+  await page.getByRole("link", { name: "Orders 2029" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete data" }).click();
+  await expect(page.getByText("“Orders 2029” is deleted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+});
+
+test("an agent sends on the rows of a table that its conditions leave", async ({ page, newOrganization }) => {
+  const { at, api } = await newOrganization("Senders");
+  const there = await receiver();
+  const lake = (await api.post("data-lakes", {
+    name: "Orders 2029",
+    format: "csv",
+    size: Buffer.byteLength(ORDERS),
+  })) as { data_lake: { id: string }; upload: { upload_url: string; headers: Record<string, string> } };
+  const { upload_url, headers } = lake.upload;
+  expect((await page.request.put(upload_url, { headers, data: ORDERS })).ok()).toBe(true);
+  await api.post(`data-lakes/${lake.data_lake.id}/import`);
   const agent = await api.post("workflows?allow_invalid=true", {
-    name: "Order counting",
-    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: items.at(-1)!.id }],
+    name: "Order sending",
+    assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
     tasks: [
       {
-        id: "count",
-        kind: "Coder",
-        name: "Count",
-        instructions: "Count the orders.",
-        code_artifact_id: artifact.id,
+        id: "send",
+        kind: "App",
+        name: "Send",
+        instructions: "Send the orders.",
+        provider: "builtin",
+        tool_name: "http.request",
+        tool_id: 1,
         input_parameters: [
           {
-            name: "orders",
+            name: "body",
             type: "ARRAY",
             items: { type: "STRING" },
-            description: "The orders to count",
+            description: "The orders to send",
             required: true,
             source: "task_config",
           },
+          {
+            name: "url",
+            type: "STRING",
+            description: "Where they go",
+            required: true,
+            source: "task_config",
+            value: there.url,
+          },
         ],
-        expected_output: [
-          { name: "count", type: "INTEGER", description: "How many" },
-          { name: "first", type: "STRING", description: "Whose" },
-        ],
+        expected_output: [{ name: "status", type: "INTEGER", description: "What was answered" }],
       },
     ],
   });
@@ -142,22 +181,23 @@ test("a table is uploaded, looked at, read by an agent, and deleted", async ({ p
     },
     limit: 20,
   });
-  const run = await start(api, "Order counting", { human_msg: "Go" });
+  const run = await start(api, "Order sending", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
-  const { output } = (await api.get(`instances/${run.workflow_instance_id}`)) as { output: unknown };
-  expect(output).toEqual({ count: 18, first: "Harbour Ltd" });
-
-  await page.goto(at("data"));
-  await expect(page.getByRole("row", { name: /Orders 2029.*120 rows.*5 columns/ })).toBeVisible();
-  await picture(page, "data-list", ["light", "phone"]);
-  await page.getByRole("link", { name: "Orders 2029" }).click();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Delete data" }).click();
-  await expect(page.getByText("“Orders 2029” is deleted.")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+  there.close();
+  const [rows] = there.received as Record<string, unknown>[][];
+  expect(rows).toHaveLength(18);
+  expect(rows![0]).toMatchObject({ customer: "Harbour Ltd", amount: 108.75, shipped: false });
+  const allowed = rows!.every(
+    (row) => row.customer === "Harbour Ltd" && Number(row.amount) >= 100.5 && row.shipped === false,
+  );
+  expect(allowed, JSON.stringify(rows)).toBe(true);
 });
 
-test("an upload shows how far it is, and leaves nothing when it is stopped", async ({ page, api }) => {
+test("an upload shows how far it is, and leaves nothing when it is stopped", async ({
+  page,
+  newOrganization,
+}) => {
+  const { at, api } = await newOrganization("Stops");
   await page.goto(at("data"));
   await page.getByRole("button", { name: "Add data" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -173,10 +213,38 @@ test("an upload shows how far it is, and leaves nothing when it is stopped", asy
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
   await expect(upload).toBeEnabled();
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  await expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
+  const nothing = () => expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
+  await nothing();
+
+  // Before there is anything to send.
+  let go = () => {};
+  const held = new Promise<void>((done) => (go = done));
+  await page.route(/\/data-lakes$/, async (route) => {
+    if (route.request().method() === "POST") {
+      await held;
+    }
+    await route.continue();
+  });
+  await upload.click();
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  go();
+  await expect(upload).toBeEnabled();
+  await nothing();
+  await page.unroute(/\/data-lakes$/);
+
+  // By going back, which closes the dialog.
+  await network.send("Network.emulateNetworkConditions", slow);
+  await upload.click();
+  await expect(dialog.getByRole("status")).toHaveText(/Uploading: [1-9]\d? %/);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await nothing();
+  await expect(page).toHaveURL(at("data"));
 });
 
-test("objects of S3 become a table, which is read again", async ({ page, api }) => {
+test("objects of S3 become a table, which is read again", async ({ page, newOrganization }) => {
+  const { at, api } = await newOrganization("Objects");
   const put = (key: string, body: string) =>
     fetch(`${service.bucket}/acme/${key}`, { method: "PUT", body }).then((answer) => answer.ok);
   await put("orders/2029-01.csv", "order_id,amount\n1,10\n2,20.5\n");
@@ -218,7 +286,6 @@ test("objects of S3 become a table, which is read again", async ({ page, api }) 
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.getByRole("alert")).toContainText("2029-04.csv");
   await expect(page.getByText("4 rows, 2 columns")).toBeVisible();
-  const { items } = (await api.get("data-lakes")) as { items: { id: string; name: string }[] };
+  const { items } = (await api.get("data-lakes")) as { items: { name: string }[] };
   expect(items.map((each) => each.name)).toEqual(["Orders in S3"]);
-  await api.answer("DELETE", `data-lakes/${items[0]!.id}`);
 });
