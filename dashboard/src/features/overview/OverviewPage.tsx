@@ -90,7 +90,7 @@ function Totals({ orgId, hours, total }: { orgId: string; hours: string; total: 
         {amount(total.messages_received)} received, {amount(total.messages_sent)} sent
       </Total>
       <Total label="Runs ended" value={amount(ended(total))}>
-        <Anchor component={Link} inherit to={runs}>
+        <Anchor component={Link} inherit to={`${runs}&status=COMPLETED`}>
           {amount(total.runs_completed)} completed
         </Anchor>
       </Total>
