@@ -52,6 +52,8 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
   await draw(port("ai", "out:result"), port("human", "in:text"));
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
+  // It moved to the right of the other, and is still seen whole.
+  await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();

@@ -2,19 +2,20 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 
 interface Props {
-  count: number;
+  /** The graph's shape by its layout: where it changes, tasks may stand where nobody sees them. */
+  shape: string;
   /** Whether every task stands where the layout puts it. */
   tidied?: boolean;
 }
 
-/** Shows the whole graph again when its place changed its width, when tasks came or went, or were tidied up. */
-export function FitOnResize({ count, tidied = false }: Props) {
+/** Shows the whole graph again when its place changed its width, or its shape changed, or tasks were tidied up. */
+export function FitOnResize({ shape, tidied = false }: Props) {
   const width = useStore((state) => state.width);
   const { fitView } = useReactFlow();
   const wasTidied = useRef(tidied);
   useEffect(() => {
     void fitView({ maxZoom: 1, padding: 0.12 });
-  }, [width, count, fitView]);
+  }, [width, shape, fitView]);
   useEffect(() => {
     if (tidied && !wasTidied.current) {
       void fitView({ maxZoom: 1, padding: 0.12 });

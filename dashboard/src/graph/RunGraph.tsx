@@ -2,6 +2,7 @@ import { Background, Controls, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import type { WorkflowDocument } from "./document";
+import { shapeOf } from "./layout";
 import { FitOnResize } from "./FitOnResize";
 import { connectionsOf, nodesOf } from "./elements";
 import type { Places } from "./places";
@@ -46,7 +47,7 @@ export default function RunGraph({ document, statuses, places, chosen, onChoose,
         onNodeClick={(_, node) => onChoose?.(node.id)}
       >
         <Background />
-        <FitOnResize count={nodes.length} />
+        <FitOnResize shape={shapeOf(document)} />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>

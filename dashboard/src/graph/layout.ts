@@ -30,6 +30,11 @@ export function layout(document: WorkflowDocument): Map<string, { x: number; y: 
   return places;
 }
 
+/** How many tasks stand in which column, so that one sees whether the drawing became another one. */
+export function shapeOf(document: WorkflowDocument): string {
+  return [...columnsOf(document).values()].toSorted((one, other) => one - other).join();
+}
+
 /** The longest way to each task. What stands in a circle stays where the search was when it found the circle. */
 function columnsOf(document: WorkflowDocument): Map<string, number> {
   const known = new Set(document.tasks.map((task) => task.id));

@@ -16,6 +16,7 @@ import { useCallback, useMemo, useState } from "react";
 import { closesCycle, KINDS, refusal, type Kind, type WorkflowDocument } from "../../graph/document";
 import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/edit";
 import { FitOnResize } from "../../graph/FitOnResize";
+import { shapeOf } from "../../graph/layout";
 import { connectionsOf, nodesOf } from "../../graph/elements";
 import { useMoving, usePlaces, useRenames } from "../../graph/places";
 import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
@@ -146,7 +147,7 @@ export function EditorGraph({
         }}
       >
         <Background />
-        <FitOnResize count={document.tasks.length} tidied={places?.size === 0} />
+        <FitOnResize shape={shapeOf(document)} tidied={places?.size === 0} />
         <Controls position="bottom-right" showInteractive={false} />
         <Panel position="top-left">
           <Group gap={6}>
