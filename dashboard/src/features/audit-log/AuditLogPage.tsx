@@ -55,7 +55,7 @@ function Log() {
   );
   return (
     <>
-      <Group align="flex-end">
+      <Group align="flex-end" className="filters">
         <Select
           label="Person"
           placeholder="All"

@@ -45,7 +45,7 @@ export default function ConversationsPage() {
       about="Chats with the service and with agents, from programs and from here."
       actions={create}
     >
-      <Group align="flex-end">
+      <Group align="flex-end" className="filters">
         <FindById orgId={orgId} />
         <AgentFilter value={workflow_id} onChange={(value) => filters.set("agent", value)} />
         <Select

@@ -33,7 +33,7 @@ export default function EmailsPage() {
       title="E-mails"
       about="What was sent to people about tickets and invitations, for 30 days. Kept ones wait until the operator sets up a mail server."
     >
-      <Group>
+      <Group className="filters">
         <Select
           label="State"
           placeholder="All"

@@ -42,7 +42,7 @@ export default function RunsPage() {
   );
   return (
     <Page title="Runs" about="Every run of every agent, newest first. Choose two to compare them.">
-      <Group>
+      <Group className="filters">
         <Select
           label="Status"
           placeholder="All"

@@ -27,7 +27,7 @@ export function Deliveries({ orgId }: { orgId: string }) {
   );
   return (
     <Stack>
-      <Group>
+      <Group className="filters">
         <Select
           label="Event"
           placeholder="All"
