@@ -27,6 +27,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await page.getByRole("option", { name: "INTEGER" }).click();
   await side.getByLabel("Description of output 2").fill("How many words");
   await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+  await expect(page.getByText("Needs work")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Add Human task" }).click();
   await side.getByRole("textbox", { name: "Name", exact: true }).fill("Check");
@@ -152,8 +153,13 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   await page.getByRole("button", { name: "New agent" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Minutes again");
+  const none = { name: "notes.json", mimeType: "application/json", buffer: Buffer.from("Notes") };
+  await dialog.locator("input[type=file]").setInputFiles(none);
+  const importing = dialog.locator("button[type=submit]").filter({ hasText: "Import" });
+  await importing.click();
+  await expect(dialog.getByText(/^notes.json is no JSON document/)).toBeVisible();
   await dialog.locator("input[type=file]").setInputFiles(file);
-  await dialog.locator("button[type=submit]").filter({ hasText: "Import" }).click();
+  await importing.click();
   await expect(page.getByRole("heading", { name: "Minutes again" })).toBeVisible();
   const copy = await workflow(api, "Minutes again");
   const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;

@@ -38,7 +38,7 @@ export function Page({ title, about, back, badge, actions, children }: Props) {
             </Text>
           )}
         </div>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && <Group gap={8}>{actions}</Group>}
       </Group>
       {children}
     </Stack>

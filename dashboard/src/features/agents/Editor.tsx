@@ -43,6 +43,8 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
   };
   const run = useRun(orgId, filters.get("run") ?? "");
   const saving = useSaving(orgId, workflow, draft);
+  // As it is written now, saved or not.
+  const valid = validation.data ? faults.length === 0 : saving.workflow.valid;
   const task = document.tasks.find((each) => each.id === chosen);
 
   useHotkeys([
@@ -56,7 +58,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
     <Page
       title={document.name || "Unnamed agent"}
       back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
-      badge={<AgentStatus agent={saving.workflow} />}
+      badge={<AgentStatus agent={{ ...saving.workflow, valid }} />}
       actions={<EditorActions orgId={orgId} draft={draft} saving={saving} faults={faults} />}
     >
       <Faults value={faults}>

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { ApiError, faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../parts/Form";
 import { queryClient } from "../../queryClient";
@@ -16,6 +16,14 @@ interface Props {
 
 /** An empty agent, or one from a document that was exported; faults do not matter to a draft. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New agent">
+      <Fields orgId={orgId} />
+    </Modal>
+  );
+}
+
+function Fields({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
   const navigate = useNavigate();
   const [name, setName] = useState("");
@@ -33,34 +41,35 @@ export function NewAgentDialog({ orgId, opened, onClose }: Props) {
       void navigate(`/organizations/${orgId}/agents/${made.id}`, { replace: true });
     },
   });
+  // What cannot be read never went to the service, and is told at the file.
+  const unread = create.error instanceof ApiError ? undefined : create.error?.message;
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent">
-      <Form
-        sending={create}
-        onSubmit={() => create.mutate()}
-        action={file ? "Import" : "Create"}
-        shown={["/name"]}
-      >
-        <TextInput
-          label="Name"
-          data-autofocus
-          required={file === null}
-          maxLength={200}
-          value={name}
-          error={faultsOf(create.error).at("/name")}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <FileInput
-          label="Import"
-          description="Optional: a document that was exported, as JSON"
-          placeholder="Choose a file"
-          accept="application/json,.json"
-          clearable
-          value={file}
-          onChange={setFile}
-        />
-      </Form>
-    </Modal>
+    <Form
+      sending={unread ? { isPending: false, error: null } : create}
+      onSubmit={() => create.mutate()}
+      action={file ? "Import" : "Create"}
+      shown={["/name"]}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required={file === null}
+        maxLength={200}
+        value={name}
+        error={faultsOf(create.error).at("/name")}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <FileInput
+        label="Import"
+        description="Optional: a document that was exported, as JSON"
+        placeholder="Choose a file"
+        accept="application/json,.json"
+        clearable
+        value={file}
+        error={unread}
+        onChange={setFile}
+      />
+    </Form>
   );
 }
 

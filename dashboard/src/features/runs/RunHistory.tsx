@@ -48,7 +48,7 @@ export function RunHistory({ run, log }: Props) {
                   </Text>
                 ))}
               </Table.Td>
-              <Table.Td>{nameOf(entry.actor)}</Table.Td>
+              <Table.Td data-label="By">{nameOf(entry.actor)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
