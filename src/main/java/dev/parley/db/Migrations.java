@@ -9,8 +9,9 @@ import org.flywaydb.core.api.FlywayException;
 public final class Migrations {
     private Migrations() {}
 
-    /** Runs what is missing. Nodes that start together wait for each other on Flyway's lock. */
+    /** Runs what is missing, on a server that can be relied on. Nodes that start together wait for each other on Flyway's lock. */
     public static void run(DataSource dataSource) {
+        ServerVersion.require(dataSource);
         try {
             Flyway.configure()
                     .dataSource(dataSource)

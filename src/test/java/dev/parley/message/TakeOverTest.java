@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.Tenant;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
@@ -123,6 +124,37 @@ class TakeOverTest {
                 .mapTo(Integer.class)
                 .one());
         assertThat(replies).as("what was finished before gets no second reply").isZero();
+    }
+
+    @Test
+    void messagesThatAnotherTransactionJustChangesAreAllFinished() throws Exception {
+        NodeId alive = node().id();
+        var store = new ProcessingStore(database, events());
+        open.add(store::close);
+        List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
+        CompletableFuture<ProcessingStore.Finished> finished;
+        try (var other = database.dataSource().getConnection();
+                var statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            assertThat(statement.executeUpdate("UPDATE message SET status = 'PROCESSING'"))
+                    .isEqualTo(3);
+            finished = store.finish(messages.stream()
+                    .map(message -> new ProcessingStore.Finish(message, MessageStatus.DELIVERED, List.of()))
+                    .toList());
+            Tenant.eventually(this::waitingForLocks, waiting -> waiting == 1);
+            other.commit();
+        }
+        assertThat(finished.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
+        List<String> statuses = database.with(handle ->
+                handle.select("SELECT status FROM message").mapTo(String.class).list());
+        assertThat(statuses).containsOnly("DELIVERED");
+    }
+
+    private int waitingForLocks() {
+        return database.with(handle -> handle.select("SELECT count(*) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND wait_event_type = 'Lock'")
+                .mapTo(Integer.class)
+                .one());
     }
 
     @Test

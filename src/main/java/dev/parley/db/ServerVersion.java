@@ -1,0 +1,56 @@
+package dev.parley.db;
+
+import dev.parley.Setting;
+import dev.parley.SettingsException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Which PostgreSQL the service trusts with what it acknowledged: 15 or later, without those that lose updates. */
+final class ServerVersion {
+    private static final int OLDEST = 150_000;
+
+    /**
+     * In 18.0 and 18.1 an UPDATE that joins a list of ids changes only the first of several rows that another
+     * transaction was just changing, and says nothing of the others (docs/decisions/0108).
+     */
+    private static final int FIRST_THAT_SKIPS = 180_000;
+
+    private static final int FIRST_MENDED = 180_002;
+
+    private ServerVersion() {}
+
+    /** Refuses a server that cannot be relied on. */
+    static void require(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT current_setting('server_version_num')::int")) {
+            row.next();
+            Optional<String> complaint = complaint(row.getInt(1));
+            if (complaint.isPresent()) {
+                throw new SettingsException(Setting.PARLEY_DB_URL, complaint.get());
+            }
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    /**
+     * What is wrong with a version, as the end of a sentence about the setting.
+     *
+     * @param number as {@code server_version_num} tells it, such as 180002 for 18.2
+     */
+    static Optional<String> complaint(int number) {
+        String name = "names PostgreSQL " + number / 10_000 + "." + number % 10_000;
+        if (number < OLDEST) {
+            return Optional.of(name + ": 15 or later is needed.");
+        }
+        if (number >= FIRST_THAT_SKIPS && number < FIRST_MENDED) {
+            return Optional.of(name + ", which skips rows when several are updated at once: 18.2 or later mends it.");
+        }
+        return Optional.empty();
+    }
+}
