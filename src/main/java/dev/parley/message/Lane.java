@@ -123,13 +123,22 @@ final class Lane {
             }
             enqueue(message.id());
         } else {
-            held = false;
+            leave();
         }
     }
 
     /** Tells that the announced message was not stored. */
     synchronized void notStored() {
         storing--;
+    }
+
+    /**
+     * Tells that nobody knows whether the announced message was stored: the database went away meanwhile. A client that
+     * sends it again has it acknowledged, so the lane looks for it before it goes on.
+     */
+    synchronized void perhapsStored(MessageId id) {
+        storing--;
+        lookFrom(id);
     }
 
     /**
@@ -175,10 +184,14 @@ final class Lane {
         }
     }
 
-    private void enqueue(MessageId id) {
+    private void lookFrom(MessageId id) {
         if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
+    }
+
+    private void enqueue(MessageId id) {
+        lookFrom(id);
         telling.came(id);
         if (phase == Phase.IDLE) {
             start(lastRead + READ_EVERY_NANOS - System.nanoTime());
@@ -253,6 +266,10 @@ final class Lane {
         }
         ProcessingStore.Waiting waiting = processor.store().pending(conversation, owner, from, BATCH);
         List<PendingMessage> batch = waiting.messages();
+        if (waiting.isElsewhere()) {
+            leave();
+            return idleOrMore(List.of());
+        }
         if (!batch.isEmpty() && goBack(row.changed(waiting.version()))) {
             return true;
         }
@@ -270,6 +287,12 @@ final class Lane {
             return false;
         }
         return idleOrMore(batch);
+    }
+
+    /** Leaves the conversation to the node that has its row now. */
+    private synchronized void leave() {
+        held = false;
+        row.lost();
     }
 
     /** Goes back to what waits before the cursor; false when nothing does. */
@@ -434,45 +457,13 @@ final class Lane {
                 return;
             }
         }
-        Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
-        if (work.isPresent()) {
-            // Read after the version: what other nodes added up to that version is seen here.
-            List<PendingMessage> next = processor
-                    .store()
-                    .pending(conversation, owner, work.get().from(), 1)
-                    .messages();
-            if (!next.isEmpty()) {
-                processor
-                        .store()
-                        .advance(
-                                owner,
-                                conversation,
-                                next.getFirst().id(),
-                                work.get().version());
-            }
-        }
+        row.advance();
     }
 
     private void release() {
-        boolean gone = false;
-        MessageId found = null;
+        WorkRow.Left left = WorkRow.Left.UNKNOWN;
         try {
-            Optional<ProcessingStore.Work> work = processor.store().work(owner, conversation);
-            if (work.isEmpty()) {
-                gone = true;
-            } else {
-                List<PendingMessage> left = processor
-                        .store()
-                        .pending(conversation, owner, work.get().from(), 1)
-                        .messages();
-                if (left.isEmpty()) {
-                    gone = processor
-                            .store()
-                            .release(owner, conversation, work.get().version());
-                } else {
-                    found = left.getFirst().id();
-                }
-            }
+            left = row.release();
         } catch (RuntimeException e) {
             LOG.debugf("Conversation %s is released later: %s", conversation.id(), e.getMessage());
         }
@@ -482,11 +473,11 @@ final class Lane {
             }
             phase = Phase.IDLE;
             idleSince = System.nanoTime();
-            if (found != null) {
-                enqueue(found);
+            if (left.waiting().isPresent()) {
+                enqueue(left.waiting().get());
             } else if (rewind != null) {
                 start(0);
-            } else if (gone && storing == 0) {
+            } else if (left.gone() && storing == 0) {
                 phase = Phase.CLOSED;
             }
         }

@@ -288,7 +288,9 @@ public final class Messages {
         NewMessage message = make.get();
         var submission = new Submission(message, begun.get().owner(), claim);
         CompletableFuture<Receipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
-            if (failure != null || receipt == Receipt.DUPLICATE) {
+            if (failure != null) {
+                chosen.perhapsStored(message.id());
+            } else if (receipt == Receipt.DUPLICATE) {
                 chosen.notStored();
             } else {
                 ACCEPTED.increment();

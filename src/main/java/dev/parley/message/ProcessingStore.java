@@ -94,8 +94,15 @@ public final class ProcessingStore {
     /** A conversation whose work this node holds. */
     record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
 
-    /** Messages that wait, and the version of the work row as of the same moment; 0 where this node has none. */
-    record Waiting(List<PendingMessage> messages, int version) {}
+    /** Messages that wait, and the version of the work row as of the same moment; 0 where there is none. */
+    record Waiting(List<PendingMessage> messages, int version) {
+        private static final int ELSEWHERE = -1;
+
+        /** Whether the row is another node's, which processes the messages. */
+        boolean isElsewhere() {
+            return version == ELSEWHERE;
+        }
+    }
 
     public ProcessingStore(Database database, MessageEvents events) {
         this.database = database;
@@ -214,8 +221,8 @@ public final class ProcessingStore {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
                     SELECT id, content_type, content, file, (
-                            SELECT version FROM conversation_work
-                            WHERE organization_id = ? AND conversation_id = ? AND node_id = ?
+                            SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_work
+                            WHERE organization_id = ? AND conversation_id = ?
                         ) AS version FROM (
                         SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
                             - coalesce(octet_length(content), 0) AS older
@@ -228,14 +235,15 @@ public final class ProcessingStore {
                     ) m
                     WHERE older < ? ORDER BY id
                     """)) {
-                statement.setObject(1, conversation.organization().value());
-                statement.setObject(2, conversation.id().value());
-                statement.setObject(3, owner.value());
-                statement.setObject(4, conversation.organization().value());
-                statement.setObject(5, conversation.id().value());
-                statement.setObject(6, from.value());
-                statement.setInt(7, limit);
-                statement.setInt(8, BATCH_BYTES);
+                statement.setObject(1, owner.value());
+                statement.setInt(2, Waiting.ELSEWHERE);
+                statement.setObject(3, conversation.organization().value());
+                statement.setObject(4, conversation.id().value());
+                statement.setObject(5, conversation.organization().value());
+                statement.setObject(6, conversation.id().value());
+                statement.setObject(7, from.value());
+                statement.setInt(8, limit);
+                statement.setInt(9, BATCH_BYTES);
                 List<PendingMessage> messages = new ArrayList<>();
                 int version = 0;
                 try (ResultSet rows = statement.executeQuery()) {

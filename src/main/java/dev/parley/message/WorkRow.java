@@ -30,10 +30,61 @@ final class WorkRow {
 
     /**
      * Where the lane must go back to when the row has another version than before: a client may have had an older
-     * message acknowledged before it sent what the lane has just read.
+     * message acknowledged before it sent what the lane has just read. What comes after that version is seen at the
+     * next look.
      */
     synchronized Optional<MessageId> changed(int now) {
-        return now == version ? Optional.empty() : readAgain();
+        if (now == version) {
+            return Optional.empty();
+        }
+        Optional<MessageId> from = store.work(owner, conversation).map(Work::from);
+        version = now;
+        return from;
+    }
+
+    /** Hears that the row is gone, or another node's: the next one's versions say nothing about this one's. */
+    synchronized void lost() {
+        read = false;
+    }
+
+    /** Moves the row's lower bound up to the first message that waits, so that a take-over need not read what is done. */
+    void advance() {
+        Optional<Work> work = store.work(owner, conversation);
+        if (work.isPresent()) {
+            // Read after the version: what other nodes added up to that version is seen here.
+            waiting(work.get())
+                    .ifPresent(next ->
+                            store.advance(owner, conversation, next, work.get().version()));
+        }
+    }
+
+    /**
+     * What {@link #release} left.
+     *
+     * @param gone whether this node has no row any more
+     * @param waiting the message for which the row is kept
+     */
+    record Left(boolean gone, Optional<MessageId> waiting) {
+        static final Left UNKNOWN = new Left(false, Optional.empty());
+    }
+
+    /** Gives the row up, unless messages wait or another node added one meanwhile. */
+    Left release() {
+        Optional<Work> work = store.work(owner, conversation);
+        Optional<MessageId> waiting = work.flatMap(this::waiting);
+        boolean gone = waiting.isEmpty()
+                && (work.isEmpty()
+                        || store.release(owner, conversation, work.get().version()));
+        if (gone) {
+            lost();
+        }
+        return new Left(gone, waiting);
+    }
+
+    private Optional<MessageId> waiting(Work work) {
+        return store.pending(conversation, owner, work.from(), 1).messages().stream()
+                .map(PendingMessage::id)
+                .findFirst();
     }
 
     private Optional<MessageId> readAgain() {
