@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ final class Node {
 
     URI at(String path) {
         return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** What it wrote so far. */
+    String log() throws IOException {
+        return Files.readString(log);
     }
 
     synchronized void start() {

@@ -31,6 +31,10 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    int localPort() {
+        return socket.getLocalPort();
+    }
+
     Answer post(String path, String authorization, String json) throws IOException {
         String head = "POST " + path + " HTTP/1.1\r\nHost: " + service.getAuthority() + "\r\nAuthorization: "
                 + authorization + "\r\nContent-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n";

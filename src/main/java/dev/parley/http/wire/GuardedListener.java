@@ -2,17 +2,21 @@ package dev.parley.http.wire;
 
 import io.netty.channel.Channel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
 
 /**
  * A socket that listens for requests. Each connection that it accepts gets a {@link ConnectionGuard}, and when it
- * closes it accepts what has connected until then: the kernel would reset those connections, and with them requests
- * that were sent already.
+ * closes it accepts what has connected until then, and at once takes no more: the kernel would reset those connections,
+ * and with them requests that were sent already.
  */
 final class GuardedListener extends NioServerSocketChannel {
+    private static final Logger LOG = Logger.getLogger(GuardedListener.class);
     private static final Set<GuardedListener> OPEN = ConcurrentHashMap.newKeySet();
 
     GuardedListener() {
@@ -31,6 +35,7 @@ final class GuardedListener extends NioServerSocketChannel {
         int read = super.doReadMessages(accepted);
         if (read > 0 && accepted.getLast() instanceof Channel connection) {
             connection.pipeline().addLast(new ConnectionGuard());
+            LOG.debugf("accepted %s", connection.remoteAddress());
         }
         return read;
     }
@@ -38,17 +43,32 @@ final class GuardedListener extends NioServerSocketChannel {
     @Override
     protected void doClose() throws Exception {
         OPEN.remove(this);
-        if (isActive()) {
-            acceptTheRest();
+        if (!isActive()) {
+            super.doClose();
+            return;
         }
-        super.doClose();
+        List<Object> accepted = new ArrayList<>();
+        try {
+            leaveSelector();
+            acceptTheRest(accepted);
+        } finally {
+            super.doClose();
+            accepted.forEach(pipeline()::fireChannelRead);
+            pipeline().fireChannelReadComplete();
+        }
     }
 
-    private void acceptTheRest() throws Exception {
-        List<Object> accepted = new ArrayList<>();
-        while (doReadMessages(accepted) > 0) {
-            pipeline().fireChannelRead(accepted.removeLast());
-        }
-        pipeline().fireChannelReadComplete();
+    /** The JDK closes what a selector holds when that selects next; until then the kernel would take connections. */
+    private void leaveSelector() throws IOException {
+        Selector selector = selectionKey().selector();
+        selectionKey().cancel();
+        selector.selectNow();
+    }
+
+    private void acceptTheRest(List<Object> accepted) throws Exception {
+        int read;
+        do {
+            read = doReadMessages(accepted);
+        } while (read > 0);
     }
 }
