@@ -3,6 +3,7 @@ package dev.parley.datalake;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
+import dev.parley.document.DocumentException;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
@@ -310,7 +311,7 @@ public final class DataLakeResource {
             LakeReader.Rows read =
                     reader.read(organization, lake.id().text(), null, List.of(), most, Map.of(), PREVIEW_LIMIT);
             return new Preview(read.columns(), read.rows());
-        } catch (LakeReader.Unreadable e) {
+        } catch (DocumentException e) {
             throw e.isTransient()
                     ? Problem.unavailable(e.sentence(), Duration.ofSeconds(5))
                     : Problem.of(ProblemKind.CONFLICT, e.sentence());

@@ -44,25 +44,6 @@ public final class LakeReader {
     /** Rows of a table, each with its columns in order. */
     public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
 
-    /** A table that could not be read; the sentence is for users. */
-    public static final class Unreadable extends Exception {
-        private static final long serialVersionUID = 1;
-        private final boolean transientFault;
-
-        Unreadable(String sentence, boolean transientFault) {
-            super(sentence);
-            this.transientFault = transientFault;
-        }
-
-        public String sentence() {
-            return String.valueOf(getMessage());
-        }
-
-        public boolean isTransient() {
-            return transientFault;
-        }
-    }
-
     /**
      * Reads rows.
      *
@@ -77,7 +58,7 @@ public final class LakeReader {
             int limit,
             Map<String, @Nullable Object> inputs,
             Duration time)
-            throws Unreadable, InterruptedException {
+            throws DocumentException, InterruptedException {
         Path parquet = null;
         try {
             DataLakeStore.Found found = find(organization, id);
@@ -95,24 +76,25 @@ public final class LakeReader {
                 rows.add(StrictJson.readObject(row));
             }
             return new Rows(query.columns(), rows);
-        } catch (LakeQuery.Impossible e) {
-            throw new Unreadable(e.sentence(), false);
         } catch (DocumentException e) {
-            throw new Unreadable(e.sentence(), e.isTransient());
+            throw e;
+        } catch (LakeQuery.Impossible e) {
+            throw new DocumentException(e.sentence(), false);
         } catch (UncheckedIOException _) {
-            throw new Unreadable("The data lake has a value that JSON cannot have, such as NaN.", false);
+            throw new DocumentException("The data lake has a value that JSON cannot have, such as NaN.", false);
         } catch (IOException _) {
-            throw new Unreadable("The data lake could not be read.", true);
+            throw new DocumentException("The data lake could not be read.", true);
         } finally {
             Scratch.delete(parquet);
         }
     }
 
-    private DataLakeStore.Found find(OrganizationId organization, String id) throws Unreadable {
+    private DataLakeStore.Found find(OrganizationId organization, String id) throws DocumentException {
         return DataLakeId.parse(id)
                 .flatMap(lake -> store.find(organization, lake))
                 .filter(one -> one.place() != null)
-                .orElseThrow(() -> new Unreadable("There is no data lake '" + id + "' in the organization.", false));
+                .orElseThrow(
+                        () -> new DocumentException("There is no data lake '" + id + "' in the organization.", false));
     }
 
     private Path copy(DataLakeStore.Found found) throws IOException {

@@ -2,13 +2,13 @@ package dev.parley.document;
 
 import java.io.IOException;
 
-/** A document that could not be read. The message is a sentence that may be shown to users. */
+/** A document or table that could not be read. The message is a sentence that may be shown to users. */
 public final class DocumentException extends IOException {
     private static final long serialVersionUID = 1;
 
     private final boolean transientFault;
 
-    DocumentException(String sentence, boolean transientFault) {
+    public DocumentException(String sentence, boolean transientFault) {
         super(sentence);
         this.transientFault = transientFault;
     }

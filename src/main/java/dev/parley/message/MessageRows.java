@@ -125,24 +125,17 @@ public final class MessageRows {
                 row.getObject(14, UUID.class),
                 instanceStatus,
                 statusUpdated);
-        return new Message(
-                new MessageId(row.getObject(1, UUID.class)),
-                new ConversationId(row.getObject(2, UUID.class)),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                MessageType.valueOf(row.getString(6)),
-                "API",
-                MessageStatus.valueOf(row.getString(7)),
-                metadata,
-                row.getString(9),
-                time(row, 10),
-                updated);
+        return message(row, MessageStatus.valueOf(row.getString(7)), metadata, updated);
     }
 
     /** Reads a row of {@link #COLUMNS} of a user's message as it was when it was stored, before any change. */
     static Message readStored(ResultSet row) throws SQLException {
-        Instant at = time(row, 10);
+        RawJson metadata = metadata(row.getString(8), row.getString(12), null, null, null, null);
+        return message(row, MessageStatus.RECEIVED, metadata, time(row, 10));
+    }
+
+    private static Message message(ResultSet row, MessageStatus status, RawJson metadata, Instant updated)
+            throws SQLException {
         return new Message(
                 new MessageId(row.getObject(1, UUID.class)),
                 new ConversationId(row.getObject(2, UUID.class)),
@@ -151,11 +144,11 @@ public final class MessageRows {
                 row.getString(5),
                 MessageType.valueOf(row.getString(6)),
                 "API",
-                MessageStatus.RECEIVED,
-                metadata(row.getString(8), row.getString(12), null, null, null, null),
+                status,
+                metadata,
                 row.getString(9),
-                at,
-                at);
+                time(row, 10),
+                updated);
     }
 
     /** The client's object with the areas that the service manages behind it (DECISIONS 5). */

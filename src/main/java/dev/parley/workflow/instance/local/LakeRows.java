@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.local;
 
 import dev.parley.datalake.LakeReader;
+import dev.parley.document.DocumentException;
 import dev.parley.problem.Fault;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -50,7 +51,7 @@ public final class LakeRows {
                     source.limit(),
                     others,
                     LIMIT);
-        } catch (LakeReader.Unreadable e) {
+        } catch (DocumentException e) {
             throw TaskFailure.of("Data lake", "Input '" + name + "': " + e.sentence(), e.isTransient(), null, e);
         }
         List<Fault> faults = new ArrayList<>();
