@@ -265,7 +265,7 @@ public final class Bench {
     private String startBareHandler() throws IOException {
         int port = Service.freePort();
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(List.of(System.getenv("BENCH_JAVA_FLAGS").strip().split("\\s+", -1)));
+        command.addAll(System.getenv("BENCH_JAVA_FLAGS").lines().toList());
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -31,7 +31,7 @@ record Machine(String database, boolean quick) {
                         System.getProperty("os.version"),
                         quarkus(),
                         Runtime.version(),
-                        System.getenv("BENCH_JAVA_FLAGS"),
+                        System.getenv("BENCH_JAVA_FLAGS").replace('\n', ' '),
                         database,
                         wrk(),
                         PgBench.version());
