@@ -159,7 +159,7 @@ public final class ApiKeyResource {
 
     private NewApiKey checked(OrganizationId organization, New wanted) {
         var checks = new Checks();
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Optional<Integer> team = Optional.ofNullable(wanted.teamId());
         checks.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),

@@ -175,7 +175,7 @@ public final class DataLakeResource {
             throws InterruptedException {
         OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
         var checks = new Checks();
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
         if (wanted.format() == null) {
             checks.add(Fault.missing("/format"));

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.http.core.OneLine;
 import dev.parley.id.Id;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
@@ -38,6 +39,19 @@ public final class Checks {
             faults.add(Fault.invalid(path, "'" + path + "' must have " + least + " to " + most + " characters."));
         }
         return value;
+    }
+
+    /** A required name of at most {@code most} characters, which is {@link OneLine}. */
+    public String name(@Nullable String value, String path, int most) {
+        String text = text(value, path, 1, most);
+        if (!OneLine.is(text)) {
+            faults.add(
+                    Fault.invalid(
+                            path,
+                            "'" + path
+                                    + "' must not hold control characters, such as line breaks, or turn the direction of writing."));
+        }
+        return text;
     }
 
     public void require(boolean holds, String path, String sentence) {

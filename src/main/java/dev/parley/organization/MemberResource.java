@@ -132,7 +132,7 @@ public final class MemberResource {
                 wanted.email() == null || Users.isEmail(Users.normalized(email)),
                 "/email",
                 "'/email' must be an e-mail address.");
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Role role = role(wanted.role(), checks);
         checks.done();
         return Added.of(store.add(id, actor, email, name, role));

@@ -98,7 +98,7 @@ public final class OrganizationResource {
         Person person = Person.of(request);
         requireOperator(person);
         var checks = new Checks();
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         checks.done();
         return found(store.create(name, person.id()), person);
     }
@@ -127,7 +127,7 @@ public final class OrganizationResource {
         }
         var checks = new Checks();
         Optional<String> name =
-                Optional.ofNullable(change.name()).map(text -> checks.text(text, "/name", 1, LONGEST_NAME));
+                Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", LONGEST_NAME));
         Integer limit = limit(change.messagesPerMinute(), checks);
         checks.done();
         name.ifPresent(text -> store.rename(id, text));

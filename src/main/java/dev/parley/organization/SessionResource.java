@@ -189,9 +189,9 @@ public final class SessionResource {
         String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
         checks.require(
                 email.isEmpty() || Users.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
-        String name = checks.text(first.name(), "/name", 1, OrganizationResource.LONGEST_NAME);
+        String name = checks.name(first.name(), "/name", OrganizationResource.LONGEST_NAME);
         String password = checks.text(first.password(), "/password", Passwords.LEAST, Passwords.MOST);
-        String organization = checks.text(first.organization(), "/organization", 1, OrganizationResource.LONGEST_NAME);
+        String organization = checks.name(first.organization(), "/organization", OrganizationResource.LONGEST_NAME);
         checks.done();
         return begin(firstRun.setUp(token, new FirstRun.Wanted(email, name, password, organization)), request);
     }
@@ -220,7 +220,7 @@ public final class SessionResource {
     public Response change(Change change, @Context RoutingContext request) {
         if (change.name() != null) {
             var checks = new Checks();
-            String name = checks.text(change.name(), "/name", 1, OrganizationResource.LONGEST_NAME);
+            String name = checks.name(change.name(), "/name", OrganizationResource.LONGEST_NAME);
             checks.done();
             users.rename(Person.of(request).id(), name);
         }

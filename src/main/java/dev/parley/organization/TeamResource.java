@@ -73,7 +73,7 @@ public final class TeamResource {
     public Team create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
         OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
         var checks = new Checks();
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         checks.done();
         return store.create(id, name);
     }

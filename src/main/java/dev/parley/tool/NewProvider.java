@@ -115,7 +115,7 @@ public record NewProvider(
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
         var checks = new Checks();
-        String called = checks.text(name, "/name", 1, LONGEST_NAME);
+        String called = checks.name(name, "/name", LONGEST_NAME);
         checks.require(
                 !called.equalsIgnoreCase(BuiltIn.PROVIDER) && called.strip().equals(called),
                 "/name",

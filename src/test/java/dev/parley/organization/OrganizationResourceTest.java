@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.http.StrictJson;
 import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +61,34 @@ class OrganizationResourceTest {
                 .send()
                 .expect(403);
         assertThat(refused.text("/error")).isEqualTo("Forbidden");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/teams,{}",
+        "/members,{}",
+        "/api-keys,{}",
+        "/code-artifacts,{\"language\": \"javascript\"}",
+        "/data-lakes,{}",
+        "/tool-providers,{}",
+        "/workflows,{}"
+    })
+    void aNameThatIsNotOneLineIsRefused(String place, String further) {
+        for (String name : List.of("a\nb", "\u001bb", "a\u007f", "a\u202eb", "a\u2028b")) {
+            Map<String, Object> body = new HashMap<>(StrictJson.readObject(further));
+            body.put("name", name);
+            Api.Answer refused =
+                    owner.post(tenant.path() + place).json(body).send().expect(400);
+            assertThat(refused.json().at("/errors").findValuesAsText("path")).contains("/name");
+        }
+    }
+
+    @Test
+    void anOrganizationIsNotRenamedToWhatIsNotOneLine() {
+        Api.Answer refused =
+                owner.patch(tenant.path()).json(Map.of("name", "Ac\tme")).send().expect(400);
+
+        assertThat(refused.text("/errors/0/path")).isEqualTo("/name");
     }
 
     @Test

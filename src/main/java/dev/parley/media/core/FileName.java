@@ -1,5 +1,6 @@
 package dev.parley.media.core;
 
+import dev.parley.http.core.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,7 +25,8 @@ public final class FileName {
      */
     public static Optional<String> safe(String original) {
         String base = original.substring(Math.max(original.lastIndexOf('/'), original.lastIndexOf('\\')) + 1);
-        String clean = base.codePoints()
+        String clean = OneLine.within(base)
+                .codePoints()
                 .filter(FileName::isHarmless)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString()
@@ -39,17 +41,7 @@ public final class FileName {
     }
 
     private static boolean isHarmless(int c) {
-        int type = Character.getType(c);
-        return type != Character.CONTROL
-                && type != Character.LINE_SEPARATOR
-                && type != Character.PARAGRAPH_SEPARATOR
-                && type != Character.SURROGATE
-                && c != 0xFEFF
-                && c != 0x061C
-                && c != 0x200E
-                && c != 0x200F
-                && !(c >= 0x202A && c <= 0x202E)
-                && !(c >= 0x2066 && c <= 0x2069);
+        return Character.getType(c) != Character.SURROGATE && c != 0xFEFF && c != 0x061C && c != 0x200E && c != 0x200F;
     }
 
     /** Cuts in front of the extension, between characters. */

@@ -1,6 +1,7 @@
 package dev.parley.organization.oidc;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.parley.http.core.OneLine;
 import dev.parley.organization.OrganizationResource;
 import dev.parley.organization.Users;
 import java.text.ParseException;
@@ -27,7 +28,7 @@ record Identity(String subject, Optional<String> email, String name) {
         // Some providers write the boolean as a string.
         boolean verified = "true".equals(String.valueOf(claims.getClaim("email_verified")));
         String name = Optional.ofNullable(claims.getStringClaim("name"))
-                .map(text -> text.replaceAll("\\p{Cntrl}", " ").strip())
+                .map(text -> OneLine.of(text).strip())
                 .filter(text -> !text.isEmpty())
                 .or(() -> email)
                 .orElse(subject);

@@ -3,6 +3,7 @@ package dev.parley.workflow.definition;
 import static dev.parley.workflow.definition.Ordered.map;
 import static dev.parley.workflow.definition.SchemaParts.arrayOf;
 import static dev.parley.workflow.definition.SchemaParts.integerId;
+import static dev.parley.workflow.definition.SchemaParts.name;
 import static dev.parley.workflow.definition.SchemaParts.object;
 import static dev.parley.workflow.definition.SchemaParts.ofType;
 import static dev.parley.workflow.definition.SchemaParts.optional;
@@ -71,7 +72,7 @@ public final class DefinitionSchema {
 
     private static Map<String, @Nullable Object> root() {
         Map<String, @Nullable Object> fields = map();
-        fields.put("name", text(Limits.NAME));
+        fields.put("name", name());
         fields.put("description", optional(map("type", "string", "maxLength", Limits.DESCRIPTION)));
         fields.put("assignment_rules", with(arrayOf("assignment_rule"), "minItems", 1));
         fields.put("tasks", with(with(arrayOf("task"), "minItems", 1), "maxItems", Limits.TASKS));
@@ -109,7 +110,7 @@ public final class DefinitionSchema {
         Map<String, @Nullable Object> fields = map();
         fields.put("id", taskId());
         fields.put("kind", map("const", kind.text()));
-        fields.put("name", text(Limits.NAME));
+        fields.put("name", name());
         fields.put("instructions", text(Limits.INSTRUCTIONS));
         fields.put("error_policy", optional(words(ErrorPolicy.values(), ErrorPolicy::name)));
         for (String own : kind.ownFields().stream().sorted().toList()) {
@@ -138,7 +139,7 @@ public final class DefinitionSchema {
 
     private static Map<String, @Nullable Object> inputParameter() {
         Map<String, @Nullable Object> fields = map();
-        fields.put("name", text(Limits.NAME));
+        fields.put("name", name());
         fields.put("type", words(ValueType.values(), ValueType::name));
         fields.put("description", text(Limits.DESCRIPTION));
         fields.put("required", optional(ofType("boolean")));
@@ -223,7 +224,7 @@ public final class DefinitionSchema {
 
     private static Map<String, @Nullable Object> property() {
         Map<String, @Nullable Object> fields = map();
-        fields.put("name", text(Limits.NAME));
+        fields.put("name", name());
         fields.put("type", words(ValueType.ofProperties(), ValueType::name));
         fields.put("description", text(Limits.DESCRIPTION));
         fields.put("required", optional(ofType("boolean")));
@@ -232,14 +233,14 @@ public final class DefinitionSchema {
 
     private static Map<String, @Nullable Object> outputParameter() {
         Map<String, @Nullable Object> fields = map();
-        fields.put("name", optional(text(Limits.NAME)));
+        fields.put("name", optional(name()));
         fields.put("type", words(OutputType.values(), OutputType::name));
         fields.put("description", text(Limits.DESCRIPTION));
         Map<String, @Nullable Object> schema = object(List.of("type", "description"), fields);
         List<Object> basic = new ArrayList<>();
         for (OutputType type : OutputType.values()) {
             if (!type.isFile()) {
-                basic.add(when("type", type.name(), requiring("name", text(Limits.NAME))));
+                basic.add(when("type", type.name(), requiring("name", name())));
             }
         }
         schema.put("allOf", basic);

@@ -1,5 +1,7 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.http.core.OneLine;
+import dev.parley.workflow.definition.core.Limits;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +23,11 @@ final class SchemaParts {
     /** A string that is not blank. */
     static Map<String, @Nullable Object> text(int longest) {
         return Ordered.map("type", "string", "pattern", "\\S", "maxLength", longest);
+    }
+
+    /** A string that is not blank and {@link OneLine}. */
+    static Map<String, @Nullable Object> name() {
+        return with(text(Limits.NAME), "pattern", "^(?=.*\\S)[^" + OneLine.EXCLUDED + "]*$");
     }
 
     static Map<String, @Nullable Object> taskId() {

@@ -6,6 +6,7 @@ import dev.parley.apikey.WorkflowExists;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
+import dev.parley.http.core.OneLine;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.problem.Problem;
@@ -307,7 +308,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     private Update bindDraft(Update update, Map<String, @Nullable Object> document, boolean valid) {
-        return update.bind("name", shown(document.get("name"), Limits.NAME, UNNAMED))
+        return update.bind("name", OneLine.of(shown(document.get("name"), Limits.NAME, UNNAMED)))
                 .bind("description", shown(document.get("description"), Limits.DESCRIPTION, ""))
                 .bind("draft", StrictJson.write(document))
                 .bind("valid", valid)

@@ -15,20 +15,23 @@ final class Faults {
             .thenComparing(Fault::detail);
 
     private final List<Fault> found;
+    private final boolean stored;
     private final @Nullable String always;
 
-    private Faults(List<Fault> found, @Nullable String always) {
+    private Faults(List<Fault> found, boolean stored, @Nullable String always) {
         this.found = found;
+        this.stored = stored;
         this.always = always;
     }
 
-    static Faults in(List<Fault> found) {
-        return new Faults(found, null);
+    /** @param stored whether the document was valid when it was stored, maybe by fewer rules */
+    static Faults in(List<Fault> found, boolean stored) {
+        return new Faults(found, stored, null);
     }
 
     /** The same list, where every fault is an invalid assignment. */
     Faults ofAssignment() {
-        return new Faults(found, Fault.INVALID_ASSIGNMENT);
+        return new Faults(found, stored, Fault.INVALID_ASSIGNMENT);
     }
 
     void missing(Pointer at, String detail) {
@@ -41,6 +44,11 @@ final class Faults {
 
     void cyclic(Pointer at, String detail) {
         add(Fault.CYCLIC_DEPENDENCY, at, detail);
+    }
+
+    /** Whether rules that came after documents were stored are not held. */
+    boolean areOfStored() {
+        return stored;
     }
 
     /** For the value rules, which write their faults themselves. */

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.http.core.OneLine;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -82,6 +83,20 @@ final class Fields {
             return null;
         }
         return checkedText(name, value, longest);
+    }
+
+    /** A required name, which is {@link OneLine}. */
+    @Nullable
+    String name(String name) {
+        String text = text(name, Limits.NAME);
+        if (text != null && !faults.areOfStored() && !OneLine.is(text)) {
+            faults.invalid(
+                    at.to(name),
+                    "The field '" + name + "' of " + owner
+                            + " must not hold control characters, such as line breaks, or turn the direction of writing.");
+            return null;
+        }
+        return text;
     }
 
     /** An optional string of at most {@code longest} code points. */

@@ -48,7 +48,7 @@ final class InputReader {
         if (fields == null) {
             return null;
         }
-        String name = fields.text("name", Limits.NAME);
+        String name = fields.name("name");
         if (name != null) {
             fields = fields.named("the input '" + Values.shown(name) + "' of " + task);
         }
@@ -151,7 +151,7 @@ final class InputReader {
             return null;
         }
         fields.refuseOthers(PROPERTY_FIELDS::contains);
-        String name = fields.text("name", Limits.NAME);
+        String name = fields.name("name");
         ValueType type = fields.choice("type", PROPERTY_TYPES);
         String description = fields.text("description", Limits.DESCRIPTION);
         boolean required = fields.flag("required");

@@ -41,7 +41,7 @@ final class TaskReader {
         }
         TaskKind kind = fields.choice("kind", TaskKind.WORDS);
         fields.refuseOthers(kind == null ? TaskKind::anyHas : kind::has);
-        String name = fields.text("name", Limits.NAME);
+        String name = fields.name("name");
         String instructions = fields.text("instructions", Limits.INSTRUCTIONS);
         ErrorPolicy errorPolicy = fields.optionalChoice("error_policy", ERROR_POLICIES);
         boolean required = kind != null && kind.parametersRequired();
@@ -138,7 +138,7 @@ final class TaskReader {
         fields.refuseOthers(OUTPUT_FIELDS::contains);
         OutputType type = fields.choice("type", OUTPUT_TYPES);
         boolean nameless = type != null && type.isFile() && !fields.has("name");
-        String name = nameless ? OutputParameter.DEFAULT_FILE_NAME : fields.text("name", Limits.NAME);
+        String name = nameless ? OutputParameter.DEFAULT_FILE_NAME : fields.name("name");
         String description = fields.text("description", Limits.DESCRIPTION);
         OutputParameter parameter = name == null || type == null || description == null
                 ? null

@@ -28,10 +28,11 @@ public final class Validator {
             Set.of("name", "description", "assignment_rules", "tasks", "connections", "dependencies");
 
     private final @Nullable KnownReferences known;
-    private final Faults faults = Faults.in(new ArrayList<>());
+    private final Faults faults;
 
     private Validator(@Nullable KnownReferences known) {
         this.known = known;
+        this.faults = Faults.in(new ArrayList<>(), known == null);
     }
 
     /** Checks a document, and that what it names exists. */
@@ -41,7 +42,7 @@ public final class Validator {
 
     /**
      * Reads a document that was valid when it was stored. Whether what it names still exists is not asked: a published
-     * version stays readable when a member leaves.
+     * version stays readable when a member leaves. Nor are rules held that came later.
      */
     public static Validation readStored(@Nullable Object document) {
         return new Validator(null).read(document);
@@ -53,7 +54,7 @@ public final class Validator {
             return new Validation(null, faults.sorted());
         }
         root.refuseOthers(FIELDS::contains);
-        String name = root.text("name", Limits.NAME);
+        String name = root.name("name");
         String description = root.optionalText("description", Limits.DESCRIPTION);
         List<AssignmentRule> rules = new AssignmentReader(known)
                 .read(root.raw("assignment_rules"), Pointer.ROOT.to("assignment_rules"), faults);

@@ -36,7 +36,7 @@ final class CodeChecks {
 
     static CodeArtifactStore.Draft draft(CodeArtifactResource.New wanted) {
         var checks = new Checks();
-        String name = checks.text(wanted.name(), "/name", 1, LONGEST_NAME);
+        String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         String source = checks.text(wanted.source(), "/source", 1, LONGEST_SOURCE);
         List<CodeArtifact.Input> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -90,7 +90,7 @@ final class CodeChecks {
             @Nullable String name,
             @Nullable Enum<?> type,
             @Nullable String description) {
-        String given = checks.text(name, at + "/name", 1, LONGEST_NAME);
+        String given = checks.name(name, at + "/name", LONGEST_NAME);
         checks.require(given.isEmpty() || names.add(given), at + "/name", "The name is taken by another entry.");
         if (type == null) {
             checks.add(Fault.missing(at + "/type"));

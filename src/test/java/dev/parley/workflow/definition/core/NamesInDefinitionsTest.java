@@ -1,0 +1,25 @@
+package dev.parley.workflow.definition.core;
+
+import static dev.parley.workflow.definition.Edit.set;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.Examples;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NamesInDefinitionsTest {
+    @Test
+    void namesAreOneLineAndThoseThatWereStoredBeforeStayReadable() {
+        Map<String, Object> tree = Examples.tree("currency-report");
+        set(tree, "/name", "Currency\u0007 report");
+        set(tree, "/tasks/1/name", "a\nb");
+        set(tree, "/tasks/1/instructions", "Several\nlines\tare good here.");
+
+        assertThat(Validator.validate(tree, Examples.KNOWN).errors())
+                .extracting(Fault::kind, Fault::path)
+                .containsExactly(tuple("Invalid Type", "/name"), tuple("Invalid Type", "/tasks/1/name"));
+        assertThat(Validator.readStored(tree).required().name()).isEqualTo("Currency\u0007 report");
+    }
+}
