@@ -91,7 +91,16 @@ test("a ticket is answered with a file of one's own", async ({ page, api }) => {
   const choose = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Upload a file for file" }).click();
   const buffer = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
+  // While it is on its way, there is no answer yet.
+  let go = () => {};
+  const held = new Promise<void>((done) => (go = done));
+  await page.route(/signed\.pdf/, async (route) => {
+    await held;
+    await route.continue();
+  });
   await (await choose).setFiles({ name: "signed.pdf", mimeType: "application/pdf", buffer });
+  await expect(page.getByRole("button", { name: "Complete" })).toBeDisabled();
+  go();
   await expect(page.getByRole("link", { name: /signed\.pdf$/ })).toBeVisible();
   await page.getByLabel("approved_at").fill("2029-03-01T10:00");
   await picture(page, "ticket-file");

@@ -17,6 +17,9 @@ const ACCEPTED: Record<string, string> = {
 
 export const isFile = (type: string) => type in ACCEPTED;
 
+/** What uploads are known by, so that a form can wait for them. */
+export const UPLOADING = ["uploading for a ticket"];
+
 interface Props {
   orgId: string;
   field: TypedField;
@@ -29,6 +32,7 @@ interface Props {
 export function FileField({ orgId, field, value, error, onChange }: Props) {
   const [share, setShare] = useState(0);
   const uploading = useMutation({
+    mutationKey: UPLOADING,
     mutationFn: (file: File) => store(orgId, file, setShare),
     onMutate: () => setShare(0),
     onSuccess: (stored) => onChange(stored.file_url),

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
+import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { api, ask, type Schemas } from "../../api/client";
 import { faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { TypedInput } from "../../parts/TypedInput";
 import { readTyped, type Typed } from "../../parts/typed";
-import { FileField, isFile } from "./FileField";
+import { FileField, isFile, UPLOADING } from "./FileField";
 import { useTicketRefresh } from "./refresh";
 
 /** The JSON pointer by which the service names a field of the answer. */
@@ -38,6 +38,8 @@ export function TicketForm({ orgId, ticket, children }: Props) {
       notifications.show({ message: `Ticket #${ticket.number} is completed; the run goes on.` });
     },
   });
+  // An answer without the file would be another one.
+  const uploading = useIsMutating({ mutationKey: UPLOADING }) > 0;
   const { at } = faultsOf(complete.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,7 +72,7 @@ export function TicketForm({ orgId, ticket, children }: Props) {
         })}
         <ErrorNotice error={complete.error} shown={ticket.form.map((field) => pointer(field.name))} />
         <Group>
-          <Button type="submit" loading={complete.isPending}>
+          <Button type="submit" loading={complete.isPending} disabled={uploading}>
             Complete
           </Button>
           {children}
