@@ -123,6 +123,11 @@ test("an operator makes an organization and switches between the two", async ({ 
   await expect(page.getByRole("heading", { name: /Nothing happened/ })).toBeVisible();
   await picture(page, "overview-empty");
   await page.keyboard.press("Control+k");
+  await expectAccessible(page);
+  // The way up from the first leads to the last, which is scrolled to.
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 0.9 });
+  await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
   await page.getByLabel("Go to a page, an agent or an organization").fill("demo");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();

@@ -1,7 +1,7 @@
 import { Modal, NavLink, ScrollArea, Stack, Text, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconArrowRight, IconRobot } from "@tabler/icons-react";
-import { useState, type KeyboardEvent } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { useMe, useWorkflows } from "../api/queries";
 import { useMenu } from "./menu";
@@ -23,9 +23,12 @@ export function GoTo({ orgId, opened, onOpen, onClose }: Props) {
   );
 }
 
+const intoView = (place: HTMLElement | null) => place?.scrollIntoView({ block: "nearest" });
+
 function Choices({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
+  const list = useId();
   const navigate = useNavigate();
   const menu = useMenu();
   const { data: me } = useMe();
@@ -84,12 +87,20 @@ function Choices({ orgId, onClose }: { orgId: string; onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
         data-autofocus
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-activedescendant={found[chosen] && `${list}-${chosen}`}
       />
-      <ScrollArea.Autosize mah={380}>
+      <ScrollArea.Autosize mah={380} id={list} role="listbox" aria-label="Places">
         {found.map((place, index) => (
           <NavLink
             key={place.to}
+            id={`${list}-${index}`}
+            ref={index === chosen ? intoView : undefined}
             component="button"
+            role="option"
+            aria-selected={index === chosen}
             label={place.label}
             description={place.kind}
             active={index === chosen}
