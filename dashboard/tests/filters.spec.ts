@@ -1,4 +1,4 @@
-import { expect, test } from "./parley";
+import { at, expect, test } from "./parley";
 
 const LISTS = [
   ["emails", "state=FAILED", "e-mails", "No e-mails"],
@@ -14,14 +14,14 @@ test("a list that a filter has emptied says so, and shows the rest when asked", 
   page,
   newOrganization,
 }) => {
-  const { at } = await newOrganization("Quiet office");
+  const office = await newOrganization("Quiet office");
   for (const [path, filter, things, nothing] of LISTS) {
     // oxlint-disable no-await-in-loop -- one browser window
-    await page.goto(at(`${path}?${filter}`));
+    await page.goto(office.at(`${path}?${filter}`));
     const filtered = page.getByRole("heading", { name: `No ${things} fit the filter` });
     await expect(filtered).toBeVisible();
     await page.getByRole("button", { name: `Show all ${things}` }).click();
-    await expect(page).toHaveURL(at(path));
+    await expect(page).toHaveURL(office.at(path));
     await expect(filtered).toHaveCount(0);
     if (nothing) {
       await expect(page.getByRole("heading", { name: nothing })).toBeVisible();
@@ -31,4 +31,12 @@ test("a list that a filter has emptied says so, and shows the rest when asked", 
     // oxlint-enable no-await-in-loop
   }
   await expect(page.getByLabel("Search tools")).toHaveValue("");
+});
+
+test("an address with a filter that there is not shows the list", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("runs?hours=some"));
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+  await page.goto(at("webhooks/nowhere"));
+  await expect(page.getByRole("tab", { name: "Endpoints" })).toHaveAttribute("aria-selected", "true");
 });

@@ -27,7 +27,7 @@ export default function RunsPage() {
   const filters = useFilters();
   const status = filters.get("status");
   const workflow_id = filters.get("agent");
-  const hours = filters.get("hours");
+  const hours = SPANS.find((each) => each.value === filters.get("hours"))?.value;
   // The beginning of the span stays while the page is open, so that pages of the list fit together.
   const created_since = useSince(hours);
   const pages = usePages(

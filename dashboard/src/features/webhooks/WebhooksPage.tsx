@@ -6,11 +6,14 @@ import { Deliveries } from "./Deliveries";
 import { Endpoints } from "./Endpoints";
 import { SigningSecret } from "./SigningSecret";
 
+const TABS = ["endpoints", "deliveries", "secret"] as const;
+
 /** Where events go: endpoints of the organization, the secret that signs, and what was sent. */
 export default function WebhooksPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const { tab = "endpoints" } = useParams();
+  const params = useParams();
+  const tab = TABS.find((each) => each === params.tab) ?? TABS[0];
   const navigate = useNavigate();
   return (
     <Page
