@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeTest {
+    /** A process starts for either, which takes most of the time; reading a million rows as texts would take far more. */
+    private static final int MOST_TIMES = 10;
+
     private static final String ORDERS = """
             id,customer,amount,paid,day
             1,Ada,10.5,true,2030-01-01
@@ -361,7 +364,7 @@ class DataLakeTest {
     }
 
     @Test
-    void aMillionRowsAreFilteredInSecondsAndNoMemory() throws Exception {
+    void aMillionRowsAreFilteredInAFewTimesTheTimeOfTwoAndInNoMemory() throws Exception {
         var csv = new StringBuilder(40 << 20).append("id,name,amount\n");
         for (int i = 0; i < 1_000_000; i++) {
             csv.append(i)
@@ -373,12 +376,21 @@ class DataLakeTest {
         }
         byte[] bytes = csv.toString().getBytes(UTF_8);
         csv.setLength(0);
-        String id = lake("csv", bytes);
+        String few = lake("csv", "id,name,amount\n7,customer 7,7.25\n999999,customer 1,1.25\n".getBytes(UTF_8));
+        String many = lake("csv", bytes);
+        timeOfTwoIds(few); // What a task needs is made ready when the first one runs.
+        Duration ofFew = timeOfTwoIds(few);
         System.gc();
         long before = used();
+        assertThat(timeOfTwoIds(many)).isLessThan(ofFew.multipliedBy(MOST_TIMES));
+        System.gc();
+        assertThat(used() - before).isLessThan(30L << 20);
+    }
+
+    private Duration timeOfTwoIds(String lake) throws Exception {
         Instant begun = Instant.now();
         Api.Answer done = run(
-                id,
+                lake,
                 Map.of(
                         "filter",
                         Map.of("column", "id", "op", "in", "value", List.of(7, 999_999)),
@@ -386,9 +398,7 @@ class DataLakeTest {
                         List.of("id")),
                 Map.of("type", "INTEGER"));
         assertThat(done.text("/output/seen")).isEqualTo("[7,999999]");
-        assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofSeconds(20));
-        System.gc();
-        assertThat(used() - before).isLessThan(30L << 20);
+        return Duration.between(begun, Instant.now());
     }
 
     private static long used() {
