@@ -6,6 +6,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ public record Caller(
 
     public void attach(RoutingContext request) {
         request.put(ATTRIBUTE, this);
+    }
+
+    /** The same, or empty where nobody had to say who they are. */
+    static Optional<Caller> find(RoutingContext request) {
+        return Optional.ofNullable(request.get(ATTRIBUTE));
     }
 
     /** The caller of an authenticated request; authentication has refused all others before. */

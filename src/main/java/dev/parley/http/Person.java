@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import dev.parley.id.UserId;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 
 /**
  * Who asks by a dashboard session (DECISIONS 10). What a person may do in an organization is asked of its memberships.
@@ -13,6 +14,11 @@ public record Person(UserId id, String email, String name, boolean operator) {
 
     public void attach(RoutingContext request) {
         request.put(ATTRIBUTE, this);
+    }
+
+    /** The same, or empty where nobody had to say who they are. */
+    static Optional<Person> find(RoutingContext request) {
+        return Optional.ofNullable(request.get(ATTRIBUTE));
     }
 
     /** The person of a signed-in request; the session filter has refused all others before. */

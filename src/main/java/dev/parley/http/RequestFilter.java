@@ -35,7 +35,7 @@ public final class RequestFilter {
     public static final int RATE_LIMIT = 100;
 
     private static final int DOTS = 60;
-    private static final int BODY_SIZE = 50;
+    static final int BODY_SIZE = 50;
 
     private static final Pattern DOT_SEGMENT = Pattern.compile("/(?:\\.|%2[eE]){1,2}(?:[/;]|$)");
 

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance;
 
+import dev.parley.http.BodyFilter;
 import dev.parley.http.Caller;
 import dev.parley.http.Checks;
 import dev.parley.http.Idempotency;
@@ -141,7 +142,8 @@ public final class InstanceResource {
                         SyncTrigger.present(request.fileUrls),
                         SyncTrigger.present(request.inputs)),
                 wait,
-                claim);
+                claim,
+                () -> BodyFilter.bodyUsed(http));
     }
 
     @GET

@@ -46,9 +46,13 @@ public final class SyncTrigger {
         this.idempotency = idempotency;
     }
 
-    Response run(Instances.Trigger trigger, int waitSeconds, Optional<Claim> claim) throws InterruptedException {
+    /** @param started runs when the instance is stored, so that nothing of the request is needed any more */
+    Response run(Instances.Trigger trigger, int waitSeconds, Optional<Claim> claim, Runnable started)
+            throws InterruptedException {
         if (claim.isEmpty()) {
-            return answer(start(trigger, null), waitSeconds).response();
+            Engine.Started instance = start(trigger, null);
+            started.run();
+            return answer(instance, waitSeconds).response();
         }
         Claim wanted = claim.get();
         String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
@@ -60,8 +64,9 @@ public final class SyncTrigger {
             if (stored.isPresent()) {
                 return stored.get().replay();
             }
-            Engine.Started started = start(trigger, storingAnswer(wanted, 202));
-            Answer answer = answer(started, waitSeconds);
+            Engine.Started instance = start(trigger, storingAnswer(wanted, 202));
+            started.run();
+            Answer answer = answer(instance, waitSeconds);
             if (answer.status() != 202) {
                 database.change(handle -> Idempotency.store(handle, wanted, answer));
             }

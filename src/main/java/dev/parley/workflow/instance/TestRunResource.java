@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance;
 
+import dev.parley.http.BodyFilter;
 import dev.parley.http.Checks;
 import dev.parley.http.Person;
 import dev.parley.http.StrictJson;
@@ -103,6 +104,7 @@ public final class TestRunResource {
                         SyncTrigger.present(request.inputs())),
                 Plan.of(definition),
                 StrictJson.write(draft.document())));
+        BodyFilter.bodyUsed(http);
         return trigger.answer(started, wait).response();
     }
 }

@@ -1,0 +1,58 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BodyBudgetTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private final BodyBudget budget = new BodyBudget(100);
+
+    @Test
+    void oneCallerGetsHalfAndTheNextWaitsUntilSomethingIsGivenBack() {
+        BodyBudget.Place first = budget.ask("a", 30, PATIENCE);
+        BodyBudget.Place second = budget.ask("a", 30, PATIENCE);
+        BodyBudget.Place ofAnother = budget.ask("b", 50, PATIENCE);
+        assertThat(first.granted().resultNow()).isTrue();
+        assertThat(second.granted()).isNotDone();
+        assertThat(ofAnother.granted().resultNow())
+                .as("who waits for room of their own is in nobody's way")
+                .isTrue();
+        first.close();
+        assertThat(second.granted().resultNow()).isTrue();
+    }
+
+    @Test
+    void allTogetherGetTheWholeAndWhatIsTooLargeForOneCountsAsHalf() {
+        BodyBudget.Place first = budget.ask("a", 1_000, PATIENCE);
+        BodyBudget.Place second = budget.ask("b", 40, PATIENCE);
+        BodyBudget.Place third = budget.ask("c", 11, PATIENCE);
+        assertThat(first.granted().resultNow()).isTrue();
+        assertThat(second.granted().resultNow()).isTrue();
+        assertThat(third.granted()).isNotDone();
+        second.close();
+        second.close();
+        assertThat(third.granted().resultNow()).isTrue();
+        assertThat(budget.ask("d", 40, PATIENCE).granted())
+                .as("what was closed twice was given back once")
+                .isNotDone();
+    }
+
+    @Test
+    void whoLeavesTheQueueGetsNoPlaceAndWhoWaitsTooLongIsToldSo() {
+        BodyBudget.Place held = budget.ask("a", 50, PATIENCE);
+        BodyBudget.Place left = budget.ask("a", 50, PATIENCE);
+        BodyBudget.Place late = budget.ask("a", 50, Duration.ofMillis(1));
+        BodyBudget.Place next = budget.ask("a", 50, PATIENCE);
+        left.close();
+        assertThat(late.granted().join()).isFalse();
+        held.close();
+        assertThat(left.granted().resultNow()).isFalse();
+        assertThat(next.granted().resultNow()).isTrue();
+        late.close();
+        next.close();
+        assertThat(budget.waiting()).isZero();
+        assertThat(budget.ask("a", 50, PATIENCE).granted().resultNow()).isTrue();
+    }
+}
