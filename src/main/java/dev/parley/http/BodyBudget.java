@@ -3,9 +3,11 @@ package dev.parley.http;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -59,7 +61,7 @@ final class BodyBudget {
     Place ask(String caller, long bytes, Duration patience) {
         var place = new Place(caller, Math.min(bytes, mostOfOne));
         synchronized (this) {
-            if (fits(place)) {
+            if (fits(place) && waiting.stream().allMatch(before -> mayPass(place, before))) {
                 hold(place);
             } else {
                 waiting.add(place);
@@ -77,7 +79,16 @@ final class BodyBudget {
     }
 
     private boolean fits(Place place) {
-        return allUsed + place.bytes <= total && used.getOrDefault(place.caller, 0L) + place.bytes <= mostOfOne;
+        return allUsed + place.bytes <= total && hasRoomOfItsOwn(place);
+    }
+
+    private boolean hasRoomOfItsOwn(Place place) {
+        return used.getOrDefault(place.caller, 0L) + place.bytes <= mostOfOne;
+    }
+
+    /** Who only waits for room of their own is passed by others; else a large body would wait for ever behind small ones. */
+    private boolean mayPass(Place place, Place before) {
+        return before.granted.isDone() || (!before.caller.equals(place.caller) && !hasRoomOfItsOwn(before));
     }
 
     private void hold(Place place) {
@@ -98,13 +109,20 @@ final class BodyBudget {
             allUsed -= place.bytes;
             used.computeIfPresent(place.caller, (_, bytes) -> bytes == place.bytes ? null : bytes - place.bytes);
         }
-        for (Iterator<Place> queue = waiting.iterator(); queue.hasNext() && allUsed < total; ) {
+        Set<String> passed = new HashSet<>();
+        for (Iterator<Place> queue = waiting.iterator(); queue.hasNext(); ) {
             Place next = queue.next();
             if (next.granted.isDone()) {
                 queue.remove();
-            } else if (fits(next)) {
-                queue.remove();
-                hold(next);
+            } else if (!passed.contains(next.caller)) {
+                if (fits(next)) {
+                    queue.remove();
+                    hold(next);
+                } else if (hasRoomOfItsOwn(next)) {
+                    return; // It waits for room of all, before whoever comes after it.
+                } else {
+                    passed.add(next.caller);
+                }
             }
         }
     }

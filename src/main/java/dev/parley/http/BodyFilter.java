@@ -62,7 +62,7 @@ public final class BodyFilter {
     private static void decide(RoutingContext request, boolean granted) {
         if (granted) {
             request.next();
-        } else {
+        } else if (!request.response().closed()) {
             Refusal.afterBody(
                     request, Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(2)));
         }

@@ -40,6 +40,24 @@ class BodyBudgetTest {
     }
 
     @Test
+    void aLargeBodyIsNotPassedBySmallOnesForEver() {
+        BodyBudget.Place small = budget.ask("a", 30, PATIENCE);
+        BodyBudget.Place large = budget.ask("a", 50, PATIENCE);
+        BodyBudget.Place next = budget.ask("a", 10, PATIENCE);
+        assertThat(next.granted()).isNotDone();
+        small.close();
+        assertThat(large.granted().resultNow()).isTrue();
+        assertThat(next.granted()).isNotDone();
+        BodyBudget.Place ofAnother = budget.ask("b", 20, PATIENCE);
+        BodyBudget.Place waitsForAll = budget.ask("c", 40, PATIENCE);
+        BodyBudget.Place later = budget.ask("d", 10, PATIENCE);
+        assertThat(later.granted()).isNotDone();
+        ofAnother.close();
+        assertThat(waitsForAll.granted().resultNow()).isTrue();
+        assertThat(later.granted().resultNow()).isTrue();
+    }
+
+    @Test
     void whoLeavesTheQueueGetsNoPlaceAndWhoWaitsTooLongIsToldSo() {
         BodyBudget.Place held = budget.ask("a", 50, PATIENCE);
         BodyBudget.Place left = budget.ask("a", 50, PATIENCE);
