@@ -67,9 +67,7 @@ final class BodyBudget {
                 waiting.add(place);
             }
         }
-        if (!place.held) {
-            place.granted.completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS);
-        }
+        place.granted.completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS);
         return place;
     }
 

@@ -14,8 +14,11 @@ final class WorkRow {
     private final ProcessingStore store;
     private final ConversationRef conversation;
     private final NodeId owner;
-    private boolean read;
-    private int version;
+
+    /** Set by whoever stores a message, who must not wait for what is read here meanwhile. */
+    private volatile boolean unread = true;
+
+    private volatile int version;
 
     WorkRow(ProcessingStore store, ConversationRef conversation, NodeId owner) {
         this.store = store;
@@ -24,8 +27,19 @@ final class WorkRow {
     }
 
     /** Where a new lane must begin, so that what comes does not overtake what waited before; empty afterwards. */
-    synchronized Optional<MessageId> first() {
-        return read ? Optional.empty() : readAgain();
+    Optional<MessageId> first() {
+        if (!unread) {
+            return Optional.empty();
+        }
+        unread = false; // Before it is read: who loses the row meanwhile is heard.
+        try {
+            Optional<Work> work = store.work(owner, conversation);
+            version = work.map(Work::version).orElse(0);
+            return work.map(Work::from);
+        } catch (RuntimeException e) {
+            unread = true;
+            throw e;
+        }
     }
 
     /**
@@ -33,7 +47,7 @@ final class WorkRow {
      * message acknowledged before it sent what the lane has just read. What comes after that version is seen at the
      * next look.
      */
-    synchronized Optional<MessageId> changed(int now) {
+    Optional<MessageId> changed(int now) {
         if (now == version) {
             return Optional.empty();
         }
@@ -43,8 +57,8 @@ final class WorkRow {
     }
 
     /** Hears that the row is gone, or another node's: the next one's versions say nothing about this one's. */
-    synchronized void lost() {
-        read = false;
+    void lost() {
+        unread = true;
     }
 
     /** Moves the row's lower bound up to the first message that waits, so that a take-over need not read what is done. */
@@ -85,12 +99,5 @@ final class WorkRow {
         return store.pending(conversation, owner, work.from(), 1).messages().stream()
                 .map(PendingMessage::id)
                 .findFirst();
-    }
-
-    private Optional<MessageId> readAgain() {
-        Optional<Work> work = store.work(owner, conversation);
-        read = true;
-        version = work.map(Work::version).orElse(0);
-        return work.map(Work::from);
     }
 }
