@@ -1,8 +1,7 @@
 package dev.parley.event;
 
-import dev.parley.db.UuidArray;
+import dev.parley.db.ColumnArray;
 import dev.parley.event.Interest.Wanted;
-import dev.parley.http.Times;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
@@ -154,9 +153,9 @@ public final class EventLog {
                 RETURNING organization_id, id, last_sequence
                 """)) {
             List<StreamKey> keys = List.copyOf(counts.keySet());
-            statement.setArray(1, UuidArray.column(tx, "uuid", keys, key -> key.organization.value()));
-            statement.setArray(2, UuidArray.column(tx, "uuid", keys, StreamKey::stream));
-            statement.setArray(3, UuidArray.column(tx, "int8", keys, counts::get));
+            statement.setArray(1, ColumnArray.column(tx, "uuid", keys, key -> key.organization.value()));
+            statement.setArray(2, ColumnArray.column(tx, "uuid", keys, StreamKey::stream));
+            statement.setArray(3, ColumnArray.column(tx, "int8", keys, counts::get));
             Map<StreamKey, Long> next = new HashMap<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -173,22 +172,22 @@ public final class EventLog {
         Instant now = clock.instant();
         List<StreamKey> watched = watched(chosen);
         try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
-            statement.setArray(1, UuidArray.column(tx, "uuid", events, event -> event.organization()
+            statement.setArray(1, ColumnArray.column(tx, "uuid", events, event -> event.organization()
                     .value()));
-            statement.setArray(
-                    2, UuidArray.column(tx, "uuid", events, event -> event.id().value()));
-            statement.setArray(3, UuidArray.column(tx, "uuid", events, Event::stream));
-            statement.setArray(4, UuidArray.column(tx, "int8", events, Event::sequence));
-            statement.setArray(5, UuidArray.column(tx, "uuid", events, event -> value(event.conversation())));
-            statement.setArray(6, UuidArray.column(tx, "uuid", events, event -> value(event.instance())));
-            statement.setArray(7, UuidArray.column(tx, "text", events, event -> event.type()
+            statement.setArray(2, ColumnArray.column(tx, "uuid", events, event -> event.id()
+                    .value()));
+            statement.setArray(3, ColumnArray.column(tx, "uuid", events, Event::stream));
+            statement.setArray(4, ColumnArray.column(tx, "int8", events, Event::sequence));
+            statement.setArray(5, ColumnArray.column(tx, "uuid", events, event -> value(event.conversation())));
+            statement.setArray(6, ColumnArray.column(tx, "uuid", events, event -> value(event.instance())));
+            statement.setArray(7, ColumnArray.column(tx, "text", events, event -> event.type()
                     .text()));
-            statement.setArray(8, UuidArray.column(tx, "text", events, event -> Times.text(event.at())));
-            statement.setArray(9, UuidArray.column(tx, "text", events, Event::data));
-            statement.setArray(10, UuidArray.column(tx, "text", chosen, one -> Times.text(now.plus(kept(one.wanted)))));
+            statement.setArray(8, ColumnArray.column(tx, "timestamptz", events, Event::at));
+            statement.setArray(9, ColumnArray.column(tx, "text", events, Event::data));
+            statement.setArray(10, ColumnArray.column(tx, "timestamptz", chosen, one -> now.plus(kept(one.wanted))));
             if (!watched.isEmpty()) {
                 statement.setString(11, CHANNEL);
-                statement.setArray(12, tx.createArrayOf("text", notifications(watched)));
+                statement.setArray(12, ColumnArray.column(tx, "text", notifications(watched), text -> text));
             }
             statement.execute();
         }
@@ -216,13 +215,13 @@ public final class EventLog {
     }
 
     /** The streams as {@link Signals} reads them. */
-    private static Object[] notifications(List<StreamKey> keys) {
+    private static List<String> notifications(List<StreamKey> keys) {
         List<String> payloads = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += NOTIFIED_AT_ONCE) {
             payloads.add(keys.subList(from, Math.min(keys.size(), from + NOTIFIED_AT_ONCE)).stream()
                     .map(key -> key.organization.text() + dev.parley.id.Uuids.text(key.stream))
                     .collect(Collectors.joining(",")));
         }
-        return payloads.toArray();
+        return payloads;
     }
 }

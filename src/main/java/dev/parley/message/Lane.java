@@ -81,7 +81,7 @@ final class Lane {
         this.processor = processor;
         this.conversation = conversation;
         this.owner = owner;
-        this.telling = new Telling(processor.store(), processor.share(), conversation, owner);
+        this.telling = new Telling(processor.untold(), processor.share(), conversation, owner);
         this.row = new WorkRow(processor.store(), conversation, owner);
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
     }

@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.event.DeliveryReports;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
@@ -67,28 +68,13 @@ public final class MessageDelivery implements DeliveryReports {
                 RETURNING m.organization_id, m.conversation_id, m.id, m.workflow_instance_id
                 """)) {
             statement.setString(1, status.name());
+            statement.setArray(2, ColumnArray.column(tx, "uuid", created, event -> event.organization()
+                    .value()));
             statement.setArray(
-                    2,
-                    tx.createArrayOf(
-                            "uuid",
-                            created.stream()
-                                    .map(event -> event.organization().value())
-                                    .toArray()));
-            statement.setArray(
-                    3,
-                    tx.createArrayOf(
-                            "uuid",
-                            created.stream()
-                                    .map(event -> Objects.requireNonNull(event.conversation())
-                                            .value())
-                                    .toArray()));
-            statement.setArray(
-                    4,
-                    tx.createArrayOf(
-                            "uuid",
-                            created.stream()
-                                    .map(event -> message(event).orElseThrow())
-                                    .toArray()));
+                    3, ColumnArray.column(tx, "uuid", created, event -> Objects.requireNonNull(event.conversation())
+                            .value()));
+            statement.setArray(4, ColumnArray.column(tx, "uuid", created, event -> message(event)
+                    .orElseThrow()));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     UUID instance = rows.getObject(4, UUID.class);

@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.db.UuidArray;
+import dev.parley.db.ColumnArray;
 import dev.parley.event.Callbacks;
 import dev.parley.event.EventLog;
 import dev.parley.event.EventType;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code untold}), and told
  * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
- * wait for either. Where the first change takes its time, {@link ProcessingStore#tellWaiting} tells before.
+ * wait for either. Where the first change takes its time, {@link UntoldStore} tells before.
  */
 @Singleton
 public final class MessageEvents {
@@ -236,6 +236,6 @@ public final class MessageEvents {
 
     private static java.sql.Array uuids(Connection tx, List<Changed> messages, Function<Changed, UUID> column)
             throws SQLException {
-        return UuidArray.column(tx, "uuid", messages, column);
+        return ColumnArray.column(tx, "uuid", messages, column);
     }
 }

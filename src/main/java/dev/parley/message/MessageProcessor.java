@@ -52,6 +52,7 @@ public final class MessageProcessor implements NodeWork {
     private static final int LEFT_LYING_EVERY = 2;
 
     private final ProcessingStore store;
+    private final UntoldStore untold;
     private final ConversationStore conversations;
     private final NodeLease node;
     private final Instance<MessageHandler> handlers;
@@ -70,11 +71,13 @@ public final class MessageProcessor implements NodeWork {
 
     public MessageProcessor(
             ProcessingStore store,
+            UntoldStore untold,
             ConversationStore conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
             Precedence precedence) {
         this.store = store;
+        this.untold = untold;
         this.conversations = conversations;
         this.node = node;
         this.handlers = handlers;
@@ -164,6 +167,10 @@ public final class MessageProcessor implements NodeWork {
 
     ProcessingStore store() {
         return store;
+    }
+
+    UntoldStore untold() {
+        return untold;
     }
 
     boolean isStopping() {

@@ -1,12 +1,11 @@
 package dev.parley.message;
 
-import dev.parley.db.UuidArray;
+import dev.parley.db.ColumnArray;
 import dev.parley.http.RawJson;
 import dev.parley.http.Times;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.MessageId;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -73,39 +72,29 @@ public final class MessageRows {
         next = uuids(statement, next, rows, NewMessage::instance);
         next = uuids(statement, next, rows, NewMessage::ticket);
         next = texts(statement, next, rows, NewMessage::createdBy);
-        Connection connection = statement.getConnection();
-        statement.setArray(
-                next,
-                connection.createArrayOf(
-                        "text",
-                        rows.stream().map(row -> Times.text(row.createdAt())).toArray()));
-        Boolean[] marks = rows.stream()
-                .map(row -> untold.contains(row.id()) ? true : null)
-                .toArray(Boolean[]::new);
-        statement.setArray(next + 1, connection.createArrayOf("bool", marks));
-        return next + 2;
+        next = column(statement, next, "timestamptz", rows, NewMessage::createdAt);
+        return column(statement, next, "bool", rows, row -> untold.contains(row.id()) ? true : null);
     }
 
     private static int texts(
             PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable String> column)
             throws SQLException {
-        @Nullable String[] values = new @Nullable String[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = column.apply(rows.get(i));
-        }
-        statement.setArray(at, statement.getConnection().createArrayOf("text", values));
-        return at + 1;
+        return column(statement, at, "text", rows, column);
     }
 
     private static int uuids(
             PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable Id> column)
             throws SQLException {
-        @Nullable UUID[] values = new @Nullable UUID[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            Id id = column.apply(rows.get(i));
-            values[i] = id == null ? null : id.value();
-        }
-        statement.setArray(at, UuidArray.of(statement.getConnection(), values));
+        return column(statement, at, "uuid", rows, row -> {
+            Id id = column.apply(row);
+            return id == null ? null : id.value();
+        });
+    }
+
+    private static int column(
+            PreparedStatement statement, int at, String type, List<NewMessage> rows, Function<NewMessage, ?> column)
+            throws SQLException {
+        statement.setArray(at, ColumnArray.column(statement.getConnection(), type, rows, column));
         return at + 1;
     }
 

@@ -1,9 +1,9 @@
 package dev.parley.message;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.db.Precedence;
-import dev.parley.db.UuidArray;
 import dev.parley.http.Idempotency;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -62,6 +62,7 @@ public final class MessageStore {
     private final Database database;
     private final NodeLease node;
     private final MessageEvents events;
+    private final UntoldStore waiting;
     private final GroupCommit<Submission, Receipt> commits;
 
     /** Of messages that are told of at once: a conversation has one writer, since its stream of events is locked by a commit. */
@@ -77,10 +78,12 @@ public final class MessageStore {
         DUPLICATE
     }
 
-    public MessageStore(Database database, NodeLease node, MessageEvents events, Precedence precedence) {
+    public MessageStore(
+            Database database, NodeLease node, MessageEvents events, UntoldStore waiting, Precedence precedence) {
         this.database = database;
         this.node = node;
         this.events = events;
+        this.waiting = waiting;
         this.commits = commits("message-commit", WRITERS, precedence);
         this.toldCommits = IntStream.range(0, WRITERS)
                 .mapToObj(i -> commits("message-commit-told-" + i, 1, precedence))
@@ -115,7 +118,11 @@ public final class MessageStore {
             NodeId me = node.id();
             Set<MessageId> untold = events.toldLater(messages(batch));
             try {
-                return batch.stream().anyMatch(one -> one.claim().isPresent()) || isTold(batch, untold)
+                boolean told = isTold(batch, untold);
+                if (told) {
+                    waiting.tellBefore(messages(batch), me);
+                }
+                return told || batch.stream().anyMatch(one -> one.claim().isPresent())
                         ? writeTogether(batch, me, untold)
                         : writePlain(batch, me, untold);
             } catch (FencedException e) {
@@ -132,6 +139,7 @@ public final class MessageStore {
         Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold));
         if (isTold(batch, untold)) {
             // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
+            waiting.tellBefore(messages(batch), me);
             database.jdbcTransaction(connection -> tell(connection, batch, untold));
         }
         return receipts(batch, me, elsewhere, Set.of());
@@ -207,25 +215,12 @@ public final class MessageStore {
             List<String> bodies = claiming.stream()
                     .map(one -> StrictJson.write(one.message().stored()))
                     .toList();
-            statement.setArray(
-                    1,
-                    UuidArray.of(
-                            connection,
-                            claims.stream().map(c -> c.organization().value()).toArray(UUID[]::new)));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "text",
-                            claims.stream().map(Idempotency.Claim::route).toArray()));
-            statement.setArray(
-                    3,
-                    connection.createArrayOf(
-                            "text", claims.stream().map(Idempotency.Claim::key).toArray()));
-            statement.setArray(
-                    4,
-                    connection.createArrayOf(
-                            "text", claims.stream().map(Idempotency.Claim::hash).toArray()));
-            statement.setArray(5, connection.createArrayOf("text", bodies.toArray()));
+            statement.setArray(1, ColumnArray.column(connection, "uuid", claims, one -> one.organization()
+                    .value()));
+            statement.setArray(2, ColumnArray.column(connection, "text", claims, Idempotency.Claim::route));
+            statement.setArray(3, ColumnArray.column(connection, "text", claims, Idempotency.Claim::key));
+            statement.setArray(4, ColumnArray.column(connection, "text", claims, Idempotency.Claim::hash));
+            statement.setArray(5, ColumnArray.column(connection, "text", bodies, body -> body));
             Set<String> stored = new HashSet<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -267,9 +262,9 @@ public final class MessageStore {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.setObject(1, me.value());
             statement.setObject(2, me.value());
-            statement.setArray(3, UuidArray.of(connection, organizations.toArray(UUID[]::new)));
-            statement.setArray(4, UuidArray.of(connection, conversations.toArray(UUID[]::new)));
-            statement.setArray(5, UuidArray.of(connection, messages.toArray(UUID[]::new)));
+            statement.setArray(3, ColumnArray.of(connection, organizations.toArray(UUID[]::new)));
+            statement.setArray(4, ColumnArray.of(connection, conversations.toArray(UUID[]::new)));
+            statement.setArray(5, ColumnArray.of(connection, messages.toArray(UUID[]::new)));
             int next = MessageRows.bind(statement, 6, messages(batch), untold);
             statement.setObject(next, me.value());
             try (ResultSet row = statement.executeQuery()) {

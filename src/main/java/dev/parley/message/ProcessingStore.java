@@ -1,9 +1,9 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.db.UuidArray;
 import dev.parley.event.NewEvent;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -50,18 +50,6 @@ public final class ProcessingStore {
             FROM fence
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
             """.formatted(MessageRows.TOLD_NOW);
-
-    /** Takes the mark from waiting messages that nobody was told of, oldest first, and holds them until the commit. */
-    private static final String TELL = NodeLease.FENCE + """
-            , waiting AS MATERIALIZED (
-                SELECT m.id FROM message m, fence
-                WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id >= ? AND m.untold
-                ORDER BY m.id LIMIT ? FOR UPDATE OF m
-            )
-            UPDATE message m SET untold = false FROM waiting w
-            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = w.id AND m.untold
-            RETURNING m.id
-            """;
 
     private static final int BATCH_BYTES = 128 * 1024;
 
@@ -135,47 +123,6 @@ public final class ProcessingStore {
         if (marked && !told && events.wants(message)) {
             database.jdbcTransaction(connection -> tell(connection, message)); // Somebody just began to watch.
         }
-    }
-
-    /**
-     * Tells of messages that wait for their turn, since it takes long to come: at most {@code limit}, from {@code from}
-     * on, in their order. Answers how many there were.
-     */
-    int tellWaiting(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
-        return database.jdbcTransaction(connection -> {
-            List<MessageEvents.Changed> taken = take(connection, conversation, owner, from, limit);
-            events.append(connection, events.waiting(connection, taken));
-            return taken.size();
-        });
-    }
-
-    private static List<MessageEvents.Changed> take(
-            Connection connection, ConversationRef conversation, NodeId owner, MessageId from, int limit)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(TELL)) {
-            UUID organization = conversation.organization().value();
-            statement.setObject(1, owner.value());
-            statement.setObject(2, organization);
-            statement.setObject(3, conversation.id().value());
-            statement.setObject(4, from.value());
-            statement.setInt(5, limit);
-            statement.setObject(6, organization);
-            statement.setObject(7, conversation.id().value());
-            List<MessageId> ids = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    ids.add(new MessageId(rows.getObject(1, UUID.class)));
-                }
-            }
-            return ids.stream()
-                    .sorted()
-                    .map(id -> new MessageEvents.Changed(conversation.organization(), conversation.id(), id, null))
-                    .toList();
-        }
-    }
-
-    boolean isTold(ConversationRef conversation) {
-        return events.wantsCreated(conversation);
     }
 
     private boolean tell(Connection connection, PendingMessage message) throws SQLException {
@@ -397,11 +344,8 @@ public final class ProcessingStore {
             statement.setArray(
                     3, uuids(connection, batch, one -> one.conversation().id().value()));
             statement.setArray(4, uuids(connection, batch, one -> one.id().value()));
-            statement.setArray(
-                    5,
-                    connection.createArrayOf(
-                            "text",
-                            batch.stream().map(one -> one.status().name()).toArray()));
+            statement.setArray(5, ColumnArray.column(connection, "text", batch, one -> one.status()
+                    .name()));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getInt(1) == 0
@@ -414,8 +358,6 @@ public final class ProcessingStore {
     private static java.sql.Array uuids(
             Connection connection, List<Finish> batch, java.util.function.Function<PendingMessage, UUID> column)
             throws SQLException {
-        return UuidArray.of(
-                connection,
-                batch.stream().map(one -> column.apply(one.message())).toArray(UUID[]::new));
+        return ColumnArray.column(connection, "uuid", batch, one -> column.apply(one.message()));
     }
 }

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Telling {
     private static final Logger LOG = Logger.getLogger(Telling.class);
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final int AT_ONCE = 100;
 
-    private final ProcessingStore store;
+    private final UntoldStore store;
     private final Precedence.Share share;
     private final ConversationRef conversation;
     private final NodeId owner;
@@ -34,7 +33,7 @@ final class Telling {
 
     private boolean underWay;
 
-    Telling(ProcessingStore store, Precedence.Share share, ConversationRef conversation, NodeId owner) {
+    Telling(UntoldStore store, Precedence.Share share, ConversationRef conversation, NodeId owner) {
         this.store = store;
         this.share = share;
         this.conversation = conversation;
@@ -84,11 +83,11 @@ final class Telling {
 
     private void tell(MessageId first) {
         try {
-            boolean more = store.isTold(conversation);
+            boolean more = store.isWanted(conversation);
             while (more) {
-                int told = store.tellWaiting(conversation, owner, first, AT_ONCE);
+                int told = store.tell(conversation, owner, first);
                 share.charge(told);
-                more = told == AT_ONCE;
+                more = told == UntoldStore.AT_ONCE;
                 if (more && share.mustWait()) {
                     came(first); // The rest has its time when storing is quick again.
                     more = false;

@@ -1,8 +1,7 @@
 package dev.parley.usage;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
-import dev.parley.db.UuidArray;
-import dev.parley.http.Times;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
@@ -10,7 +9,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.UUID;
 
 /** The table {@code usage_hour}. */
 @Singleton
@@ -37,23 +35,11 @@ public final class UsageStore {
                     ON CONFLICT (organization_id, hour, metric)
                     DO UPDATE SET value = usage_hour.value + EXCLUDED.value
                     """)) {
-                statement.setArray(
-                        1,
-                        UuidArray.of(
-                                connection,
-                                keys.stream()
-                                        .map(key -> key.organization().value())
-                                        .toArray(UUID[]::new)));
-                statement.setArray(
-                        2,
-                        connection.createArrayOf(
-                                "text",
-                                keys.stream().map(key -> Times.text(key.hour())).toArray()));
-                statement.setArray(
-                        3,
-                        connection.createArrayOf(
-                                "text", keys.stream().map(UsageKey::metric).toArray()));
-                statement.setArray(4, connection.createArrayOf("bigint", values.toArray()));
+                statement.setArray(1, ColumnArray.column(connection, "uuid", keys, key -> key.organization()
+                        .value()));
+                statement.setArray(2, ColumnArray.column(connection, "timestamptz", keys, UsageKey::hour));
+                statement.setArray(3, ColumnArray.column(connection, "text", keys, UsageKey::metric));
+                statement.setArray(4, ColumnArray.column(connection, "int8", values, value -> value));
                 return statement.executeUpdate();
             }
         });

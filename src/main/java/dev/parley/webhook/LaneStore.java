@@ -1,7 +1,7 @@
 package dev.parley.webhook;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
-import dev.parley.db.UuidArray;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
@@ -254,6 +254,6 @@ public final class LaneStore {
 
     static <T> java.sql.Array uuids(Connection connection, List<T> rows, Function<T, @Nullable UUID> column)
             throws SQLException {
-        return UuidArray.column(connection, "uuid", rows, column);
+        return ColumnArray.column(connection, "uuid", rows, column);
     }
 }

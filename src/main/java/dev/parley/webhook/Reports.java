@@ -1,8 +1,8 @@
 package dev.parley.webhook;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.db.UuidArray;
 import dev.parley.event.DeliveryReports;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
@@ -22,6 +22,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -157,31 +158,30 @@ public final class Reports {
                 .toList();
         List<Row> tried =
                 results.stream().filter(one -> one.result.attempt() != null).toList();
-        String now = clock.instant().toString();
+        Instant now = clock.instant();
         try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
             statement.setObject(1, me.value());
-            statement.setArray(2, UuidArray.column(tx, "uuid", results, one -> organization(one)));
-            statement.setArray(3, UuidArray.column(tx, "uuid", results, one -> delivery(one)));
-            statement.setArray(4, UuidArray.column(tx, "text", results, one -> one.result
+            statement.setArray(2, ColumnArray.column(tx, "uuid", results, one -> organization(one)));
+            statement.setArray(3, ColumnArray.column(tx, "uuid", results, one -> delivery(one)));
+            statement.setArray(4, ColumnArray.column(tx, "text", results, one -> one.result
                     .state()
                     .name()));
-            statement.setArray(5, UuidArray.column(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
-            statement.setArray(6, UuidArray.column(tx, "text", results, _ -> now));
-            statement.setArray(7, UuidArray.column(tx, "uuid", tried, one -> organization(one)));
-            statement.setArray(8, UuidArray.column(tx, "uuid", tried, one -> delivery(one)));
+            statement.setArray(5, ColumnArray.column(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
+            statement.setArray(6, ColumnArray.column(tx, "timestamptz", results, _ -> now));
+            statement.setArray(7, ColumnArray.column(tx, "uuid", tried, one -> organization(one)));
+            statement.setArray(8, ColumnArray.column(tx, "uuid", tried, one -> delivery(one)));
             statement.setArray(
-                    9, UuidArray.column(tx, "int4", tried, one -> attempt(one).number()));
-            statement.setArray(
-                    10,
-                    UuidArray.column(tx, "text", tried, one -> attempt(one).at().toString()));
-            statement.setArray(
-                    11, UuidArray.column(tx, "int4", tried, one -> attempt(one).durationMs()));
-            statement.setArray(
-                    12, UuidArray.column(tx, "int4", tried, one -> attempt(one).status()));
-            statement.setArray(
-                    13, UuidArray.column(tx, "text", tried, one -> attempt(one).response()));
-            statement.setArray(
-                    14, UuidArray.column(tx, "text", tried, one -> attempt(one).error()));
+                    9, ColumnArray.column(tx, "int4", tried, one -> attempt(one).number()));
+            statement.setArray(10, ColumnArray.column(tx, "timestamptz", tried, one -> attempt(one)
+                    .at()));
+            statement.setArray(11, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
+                    .durationMs()));
+            statement.setArray(12, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
+                    .status()));
+            statement.setArray(13, ColumnArray.column(tx, "text", tried, one -> attempt(one)
+                    .response()));
+            statement.setArray(14, ColumnArray.column(tx, "text", tried, one -> attempt(one)
+                    .error()));
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() && rows.getInt(1) == 1;
             }
@@ -230,11 +230,11 @@ public final class Reports {
             lanes(tx, statement, paused);
             statement.setArray(
                     4,
-                    UuidArray.column(
+                    ColumnArray.column(
                             tx,
-                            "text",
+                            "timestamptz",
                             paused,
-                            report -> report.change() instanceof Change.Pause(var until) ? until.toString() : null));
+                            report -> report.change() instanceof Change.Pause(var until) ? until : null));
             statement.executeUpdate();
         }
     }
@@ -282,7 +282,7 @@ public final class Reports {
         }
         try (PreparedStatement statement = tx.prepareStatement(CLOSE)) {
             lanes(tx, statement, ended);
-            statement.setArray(4, UuidArray.column(tx, "int8", ended, Reports::sequence));
+            statement.setArray(4, ColumnArray.column(tx, "int8", ended, Reports::sequence));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     closed.add(new Lane(
@@ -304,12 +304,12 @@ public final class Reports {
     }
 
     private static void lanes(Connection tx, PreparedStatement statement, List<Report> reports) throws SQLException {
-        statement.setArray(1, UuidArray.column(tx, "uuid", reports, one -> one.lane()
+        statement.setArray(1, ColumnArray.column(tx, "uuid", reports, one -> one.lane()
                 .organization()
                 .value()));
         statement.setArray(
-                2, UuidArray.column(tx, "uuid", reports, one -> one.lane().target()));
+                2, ColumnArray.column(tx, "uuid", reports, one -> one.lane().target()));
         statement.setArray(
-                3, UuidArray.column(tx, "uuid", reports, one -> one.lane().id()));
+                3, ColumnArray.column(tx, "uuid", reports, one -> one.lane().id()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.UuidArray;
+import dev.parley.db.ColumnArray;
 import dev.parley.event.Callbacks;
 import dev.parley.event.Event;
 import dev.parley.event.EventListener;
@@ -92,21 +92,22 @@ public final class WebhookOutbox implements EventListener {
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
             statement.setObject(1, node.id().value());
-            statement.setArray(2, UuidArray.column(tx, "uuid", told, one -> one.event
+            statement.setArray(2, ColumnArray.column(tx, "uuid", told, one -> one.event
                     .organization()
                     .value()));
             statement.setArray(
-                    3, UuidArray.column(tx, "uuid", told, one -> one.event.id().value()));
-            statement.setArray(4, UuidArray.column(tx, "uuid", told, one -> one.event.stream()));
-            statement.setArray(5, UuidArray.column(tx, "int8", told, one -> one.event.sequence()));
+                    3,
+                    ColumnArray.column(tx, "uuid", told, one -> one.event.id().value()));
+            statement.setArray(4, ColumnArray.column(tx, "uuid", told, one -> one.event.stream()));
+            statement.setArray(5, ColumnArray.column(tx, "int8", told, one -> one.event.sequence()));
             statement.setArray(
                     6,
-                    UuidArray.column(tx, "text", told, one -> one.event.type().text()));
-            statement.setArray(7, UuidArray.column(tx, "uuid", told, WebhookOutbox::conversation));
-            statement.setArray(8, UuidArray.column(tx, "text", told, Told::callback));
+                    ColumnArray.column(tx, "text", told, one -> one.event.type().text()));
+            statement.setArray(7, ColumnArray.column(tx, "uuid", told, WebhookOutbox::conversation));
+            statement.setArray(8, ColumnArray.column(tx, "text", told, Told::callback));
             statement.setArray(
                     9,
-                    UuidArray.column(
+                    ColumnArray.column(
                             tx, "text", told, one -> one.callback == null ? null : Receiver.origin(one.callback)));
             for (int i = 10; i <= 13; i++) {
                 statement.setObject(i, now);

@@ -1,5 +1,6 @@
 package dev.parley.webhook;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
@@ -138,10 +139,7 @@ public final class WebhookSecrets {
                 ORDER BY s.organization_id, s.number DESC
                 """)) {
             statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            organizations.stream().map(OrganizationId::value).toArray()));
+                    1, ColumnArray.column(connection, "uuid", List.copyOf(organizations), OrganizationId::value));
             statement.setObject(2, clock.instant().atOffset(ZoneOffset.UTC));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {

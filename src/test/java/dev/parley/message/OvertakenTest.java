@@ -2,23 +2,20 @@ package dev.parley.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
-import dev.parley.db.Precedence;
-import dev.parley.event.EventLog;
-import dev.parley.event.Interest;
+import dev.parley.event.Stream;
+import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.node.NodeLease;
-import dev.parley.usage.UsageCounters;
-import dev.parley.usage.UsageStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Messages that another node stored. */
@@ -30,22 +27,12 @@ class OvertakenTest {
         Database database = Tenant.bean(Database.class);
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
-        var id = new ConversationId(
-                UUID.fromString(conversation.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5")));
+        ConversationId id = ConversationId.parse(conversation).orElseThrow();
         NewMessage older = NewMessage.userText(tenant.organization(), id, "older", null, "system");
         tenant.send(conversation, "first").expect(200);
         Tenant.eventually(() -> replies(tenant), all -> all.size() == 1);
-        var node = new NodeLease(database, Duration.ofMinutes(1), List.of());
-        node.fenced(node.id());
-        var interest = new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
-        var store = new MessageStore(
-                database,
-                node,
-                new MessageEvents(
-                        new EventLog(interest, List.of(), Clock.systemUTC()),
-                        (_, _) -> Optional.empty(),
-                        new UsageCounters(new UsageStore(database), Clock.systemUTC())),
-                new Precedence());
+        NodeLease node = otherNode(database);
+        MessageStore store = Stores.messages(database, node, (_, _) -> Optional.empty());
         assertThat(store.submit(new NewMessage.Submission(older, Optional.empty(), Optional.empty()))
                         .join())
                 .isEqualTo(MessageStore.Receipt.STORED_ELSEWHERE);
@@ -54,6 +41,46 @@ class OvertakenTest {
         node.close();
         store.close();
         assertThat(all.get(1)).contains("older");
+    }
+
+    @Test
+    void whatWaitsUntoldIsToldBeforeWhatComesWhenSomebodyBeganToWatch() {
+        Database database = Tenant.bean(Database.class);
+        Tenant tenant = Tenant.create();
+        String callback = "http://127.0.0.1:9/nobody-listens";
+        String conversation = tenant.post("/conversations", Map.of("config", Map.of("callback_url", callback)))
+                .expect(201)
+                .text("/id");
+        // A node that holds the conversation, and has not yet come to its messages.
+        NodeLease node = otherNode(database);
+        MessageStore store = Stores.messages(database, node, (_, _) -> Optional.of(callback));
+        for (String text : List.of("first", "second")) {
+            var message = NewMessage.userText(
+                    tenant.organization(), ConversationId.parse(conversation).orElseThrow(), text, null, "system");
+            store.submit(new NewMessage.Submission(message, Optional.empty(), Optional.empty()))
+                    .join();
+        }
+        try (Stream stream = Stream.open(
+                "/developer/api/conversations/" + conversation + "/events",
+                "Authorization",
+                "Bearer " + tenant.key())) {
+            tenant.send(conversation, "third").expect(200);
+            List<Stream.Received> told = stream.await(all -> all.size() >= 3);
+            assertThat(told.subList(0, 3))
+                    .extracting(one -> StrictJson.readTrusted(one.data(), JsonNode.class)
+                            .at("/data/content")
+                            .asText())
+                    .containsExactly("first", "second", "third");
+        } finally {
+            node.close();
+            store.close();
+        }
+    }
+
+    private static NodeLease otherNode(Database database) {
+        var node = new NodeLease(database, Duration.ofMinutes(1), List.of());
+        node.fenced(node.id());
+        return node;
     }
 
     private static List<String> replies(Tenant tenant) {

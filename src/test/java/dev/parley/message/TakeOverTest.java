@@ -6,10 +6,7 @@ import dev.parley.Tenant;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
-import dev.parley.db.Precedence;
 import dev.parley.db.TestPostgres;
-import dev.parley.event.EventLog;
-import dev.parley.event.Interest;
 import dev.parley.http.Idempotency;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
@@ -17,9 +14,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.message.MessageStore.Receipt;
 import dev.parley.message.NewMessage.Submission;
 import dev.parley.node.NodeLease;
-import dev.parley.usage.UsageCounters;
-import dev.parley.usage.UsageStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +88,7 @@ class TakeOverTest {
     void whatADeadNodeIdFinishesIsRefusedAndWhatALivingOneFinishesBesideItIsNot() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, events());
+        var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
         open.add(store::close);
         PendingMessage parked = stored(alive);
         PendingMessage ofDead = stored(dead);
@@ -129,7 +123,7 @@ class TakeOverTest {
     @Test
     void messagesThatAnotherTransactionJustChangesAreAllFinished() throws Exception {
         NodeId alive = node().id();
-        var store = new ProcessingStore(database, events());
+        var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
         open.add(store::close);
         List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
         CompletableFuture<ProcessingStore.Finished> finished;
@@ -182,16 +176,8 @@ class TakeOverTest {
         return node;
     }
 
-    private MessageEvents events() {
-        var interest = new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
-        return new MessageEvents(
-                new EventLog(interest, List.of(), Clock.systemUTC()),
-                (_, _) -> Optional.empty(),
-                new UsageCounters(new UsageStore(database), Clock.systemUTC()));
-    }
-
     private MessageStore store(NodeLease node) {
-        var store = new MessageStore(database, node, events(), new Precedence());
+        MessageStore store = Stores.messages(database, node, (_, _) -> Optional.empty());
         open.add(store::close);
         return store;
     }

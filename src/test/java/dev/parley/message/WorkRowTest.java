@@ -6,15 +6,10 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
-import dev.parley.event.EventLog;
-import dev.parley.event.Interest;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.usage.UsageCounters;
-import dev.parley.usage.UsageStore;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -23,15 +18,8 @@ import org.junit.jupiter.api.Test;
 /** What a lane learns of its work row while another node writes to it. */
 class WorkRowTest {
     private final Database database = TestPostgres.migrated();
-    private final ProcessingStore store = new ProcessingStore(
-            database,
-            new MessageEvents(
-                    new EventLog(
-                            new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC()),
-                            List.of(),
-                            Clock.systemUTC()),
-                    (_, _) -> Optional.empty(),
-                    new UsageCounters(new UsageStore(database), Clock.systemUTC())));
+    private final ProcessingStore store =
+            new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
     private final NodeId owner = NodeId.next();
     private final ConversationRef conversation =
             new ConversationRef(OrganizationId.next(), ConversationId.next(), Usecase.DEFAULT, null, null, null);

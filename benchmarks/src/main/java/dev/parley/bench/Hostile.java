@@ -9,18 +9,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What other clients feel while every place of the sandbox runs code that does its worst: loops without end, memory
  * bombs, floods of output, in both languages. The clients send a request every few milliseconds, whatever became of the
  * one before, so that a pause of the service shows in every request that fell into it.
  *
- * @param get without such code, as {@code post}; times in milliseconds
- * @param hostileGet beside it, as {@code hostilePost}
+ * <p>Idle and beside follow each other several times, since what the machine does otherwise in one of them would be the
+ * whole result of a single pair.
+ *
+ * @param pairs each an idle time and the time beside such code that follows it
  * @param jobs pieces of code that ended meanwhile
  */
-record Hostile(Paced get, Paced post, Paced hostileGet, Paced hostilePost, int jobs) {
-    private static final int SECONDS = 12;
+record Hostile(List<Pair> pairs, int jobs) {
+    private static final int PAIRS = 5;
+    private static final int SECONDS = 8;
 
     /** For the compiler of the JVMs, and for the attackers to take all places. */
     private static final int WARM_UP_SECONDS = 12;
@@ -38,35 +43,79 @@ record Hostile(Paced get, Paced post, Paced hostileGet, Paced hostilePost, int j
     private static final String PYTHON_BOMB =
             "def main(inputs):\n    all = []\n    while True:\n        all.append([0] * 1000000)\n";
 
-    /** The ratio of the worse kind. */
+    Hostile {
+        pairs = List.copyOf(pairs);
+    }
+
+    /** Latencies of requests at a fixed pace in milliseconds, each counted from when it was due. */
+    record Paced(double p50, double p99, double max) {}
+
+    /** What the two kinds of requests took in one time. */
+    record Two(Paced get, Paced post) {}
+
+    /** An idle time and one beside hostile code. */
+    record Pair(Two idle, Two beside) {
+        private double get() {
+            return beside.get.p99 / idle.get.p99;
+        }
+
+        private double post() {
+            return beside.post.p99 / idle.post.p99;
+        }
+    }
+
+    /** The medians of the pairs' ratios, of the worse kind of request. */
     double ratio() {
-        return Math.max(hostileGet.p99() / get.p99(), hostilePost.p99() / post.p99());
+        return Math.max(median(Pair::get), median(Pair::post));
     }
 
     String text() {
-        return "p99 of GET %.1f ms idle, %.1f ms beside hostile code; of POST %.1f ms and %.1f ms; %d such jobs ended"
-                .formatted(get.p99(), hostileGet.p99(), post.p99(), hostilePost.p99(), jobs);
+        return "p99 of GET %.1f ms idle, %.1f ms beside hostile code (%.2f ×); of POST %.1f ms and %.1f ms (%.2f ×); medians of %d pairs (%s ×); %d such jobs ended"
+                .formatted(
+                        median(pair -> pair.idle.get.p99),
+                        median(pair -> pair.beside.get.p99),
+                        median(Pair::get),
+                        median(pair -> pair.idle.post.p99),
+                        median(pair -> pair.beside.post.p99),
+                        median(Pair::post),
+                        pairs.size(),
+                        pairs.stream()
+                                .map(pair -> "%.2f/%.2f".formatted(pair.get(), pair.post()))
+                                .collect(Collectors.joining(", ")),
+                        jobs);
     }
 
-    /** Latencies of requests at a fixed pace, each counted from when it was due. */
-    record Paced(double p50, double p99, double max) {}
-
-    private record Two(Paced get, Paced post) {}
+    private double median(ToDoubleFunction<Pair> of) {
+        return pairs.stream()
+                .mapToDouble(of)
+                .sorted()
+                .skip(pairs.size() / 2)
+                .findFirst()
+                .orElseThrow();
+    }
 
     static Hostile measure(Service service, Tenant tenant) {
         prepare(service);
-        Two idle = others(service, tenant, WARM_UP_SECONDS, SECONDS);
+        List<Job> jobs = jobs(service);
+        var others = new Others(service, tenant);
+        others.pace(WARM_UP_SECONDS);
         var ended = new AtomicInteger();
-        var on = new AtomicBoolean(true);
-        ExecutorService attackers = Executors.newCachedThreadPool();
-        try {
-            attack(service, attackers, on, ended);
-            Two beside = others(service, tenant, ATTACK_WARM_UP_SECONDS, SECONDS);
-            return new Hostile(idle.get, idle.post, beside.get, beside.post, ended.get());
-        } finally {
-            on.set(false);
-            attackers.shutdownNow();
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < PAIRS; i++) {
+            Two idle = others.measured(SECONDS);
+            var on = new AtomicBoolean(true);
+            // Closed when the last of them has ended.
+            try (ExecutorService attackers = Executors.newVirtualThreadPerTaskExecutor()) {
+                try {
+                    jobs.forEach(job -> attackers.execute(() -> attack(job, on, ended)));
+                    others.pace(ATTACK_WARM_UP_SECONDS);
+                    pairs.add(new Pair(idle, others.measured(SECONDS)));
+                } finally {
+                    on.set(false);
+                }
+            }
         }
+        return new Hostile(pairs, ended.get());
     }
 
     /** What a language needs is unpacked and noted when it is first used, which is not what is measured. */
@@ -80,29 +129,32 @@ record Hostile(Paced get, Paced post, Paced hostileGet, Paced hostilePost, int j
         }
     }
 
+    /** A piece of code that is run again and again. */
+    private record Job(Api api, String run) {}
+
     /** Two organizations, since one gets half of the places, with more callers than places each. */
-    private static void attack(Service service, ExecutorService attackers, AtomicBoolean on, AtomicInteger ended) {
+    private static List<Job> jobs(Service service) {
+        List<Job> jobs = new ArrayList<>();
         for (int organization = 0; organization < 2; organization++) {
             var api = new Api(service.url());
             String path = artifacts(api, "Hostile " + organization);
-            List<String> runs = new ArrayList<>();
             for (String code : List.of(LOOP, BOMB, FLOOD)) {
-                runs.add(artifact(api, path, "javascript", code));
+                jobs.add(new Job(api, artifact(api, path, "javascript", code)));
             }
             for (String code : List.of(PYTHON_LOOP, PYTHON_BOMB)) {
-                runs.add(artifact(api, path, "python", code));
+                jobs.add(new Job(api, artifact(api, path, "python", code)));
             }
-            for (String run : runs) {
-                attackers.execute(() -> {
-                    while (on.get()) {
-                        try {
-                            api.send("POST", run, Map.of("inputs", Map.of()));
-                            ended.incrementAndGet();
-                        } catch (BenchException stopped) {
-                            return;
-                        }
-                    }
-                });
+        }
+        return jobs;
+    }
+
+    private static void attack(Job job, AtomicBoolean on, AtomicInteger ended) {
+        while (on.get()) {
+            try {
+                job.api.send("POST", job.run, Map.of("inputs", Map.of()));
+                ended.incrementAndGet();
+            } catch (BenchException stopped) {
+                return;
             }
         }
     }
@@ -123,41 +175,48 @@ record Hostile(Paced get, Paced post, Paced hostileGet, Paced hostilePost, int j
         return path + "/" + id + "/dry-run";
     }
 
-    private static Two others(Service service, Tenant tenant, int warmUp, int seconds) {
-        var api = new Api(service.url());
-        api.key(tenant.key());
-        String page = "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
-        var get = new Pace(() -> api.call("GET", page, null));
-        var post = new Pace(() -> api.call(
-                "POST",
-                "/developer/api/messages",
-                Map.of(
-                        "conversation_id",
-                        tenant.conversations().getFirst(),
-                        "content_type",
-                        "text",
-                        "content",
-                        "Please look at the invoice of last week.")));
-        try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
-            pace(senders, get, post, warmUp);
+    /** The clients that shall not feel it. */
+    private static final class Others {
+        private final Pace get;
+        private final Pace post;
+
+        Others(Service service, Tenant tenant) {
+            var api = new Api(service.url());
+            api.key(tenant.key());
+            String page = "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
+            get = new Pace(() -> api.call("GET", page, null));
+            Map<String, Object> message = Map.of(
+                    "conversation_id",
+                    tenant.conversations().getFirst(),
+                    "content_type",
+                    "text",
+                    "content",
+                    "Please look at the invoice of last week.");
+            post = new Pace(() -> api.call("POST", "/developer/api/messages", message));
+        }
+
+        Two measured(int seconds) {
             get.forget();
             post.forget();
-            pace(senders, get, post, seconds);
+            pace(seconds);
+            return new Two(get.measured(), post.measured());
         }
-        return new Two(get.measured(), post.measured());
-    }
 
-    private static void pace(ExecutorService senders, Pace get, Pace post, int seconds) {
-        long step = TimeUnit.SECONDS.toNanos(1) / (2 * REQUESTS_A_SECOND);
-        long due = System.nanoTime();
-        for (int i = 0; i < 2 * REQUESTS_A_SECOND * seconds; i++, due += step) {
-            long wait = due - System.nanoTime();
-            if (wait > 0) {
-                LockSupport.parkNanos(wait);
+        /** Ends when the last request was answered. */
+        void pace(int seconds) {
+            try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
+                long step = TimeUnit.SECONDS.toNanos(1) / (2 * REQUESTS_A_SECOND);
+                long due = System.nanoTime();
+                for (int i = 0; i < 2 * REQUESTS_A_SECOND * seconds; i++, due += step) {
+                    long wait = due - System.nanoTime();
+                    if (wait > 0) {
+                        LockSupport.parkNanos(wait);
+                    }
+                    long from = due;
+                    Pace pace = i % 2 == 0 ? get : post;
+                    senders.execute(() -> pace.send(from));
+                }
             }
-            long from = due;
-            Pace pace = i % 2 == 0 ? get : post;
-            senders.execute(() -> pace.send(from));
         }
     }
 

@@ -47,8 +47,9 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 between two heartbeats; the most memory in that time less that of before. The issue's bar is the \
                 readers' own memory; the bar above holds for the whole service.
                 - Hostile code: endless loops, memory bombs and floods of output in JavaScript and Python, by dry runs \
-                of two organizations, in every place of the sandbox, while others GET and POST 100 times a second \
-                each, counted from when each request was due; the worse of the two ratios.
+                of two organizations, in every place of the sandbox (10 s each at most), while others GET and POST 100 \
+                times a second each, counted from when each request was due; idle times and such times in turn, the \
+                median of the pairs' ratios, of the worse of the two kinds.
                 - Start: from the command to the first 200 of a GET, on the data of all rounds.
                 """);
         return out.toString();

@@ -1,13 +1,10 @@
 package dev.parley.workflow.attempt;
 
-import dev.parley.db.UuidArray;
+import dev.parley.db.ColumnArray;
 import dev.parley.http.StrictJson;
-import dev.parley.http.Times;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,17 +45,13 @@ public final class AttemptRows {
         columns.add("text", row -> row.key().task());
         columns.add("int4", row -> row.key().attempt());
         columns.add("text", row -> row.status().name());
-        columns.add("text", row -> time(row.key().startedAt()));
-        columns.add("text", row -> time(row.finishedAt()));
+        columns.add("timestamptz", row -> row.key().startedAt());
+        columns.add("timestamptz", TaskAttempt::finishedAt);
         columns.add("int8", row -> row.usage().inputTokens());
         columns.add("int8", row -> row.usage().outputTokens());
         columns.add("int8", row -> row.usage().costMicros());
         columns.add("text", row -> StrictJson.write(row.content()));
         return columns.next;
-    }
-
-    private static @Nullable String time(@Nullable Instant time) {
-        return time == null ? null : Times.text(Objects.requireNonNull(time));
     }
 
     private static final class Columns {
@@ -73,7 +66,7 @@ public final class AttemptRows {
         }
 
         void add(String type, Function<TaskAttempt, @Nullable Object> column) throws SQLException {
-            statement.setArray(next++, UuidArray.column(statement.getConnection(), type, rows, column));
+            statement.setArray(next++, ColumnArray.column(statement.getConnection(), type, rows, column));
         }
     }
 }

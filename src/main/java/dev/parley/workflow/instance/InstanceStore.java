@@ -1,10 +1,10 @@
 package dev.parley.workflow.instance;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.event.NewEvent;
 import dev.parley.http.StrictJson;
-import dev.parley.http.Times;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
@@ -369,18 +369,11 @@ public final class InstanceStore {
         }
 
         void times(Function<T, @Nullable Instant> column) throws SQLException {
-            bind("text", row -> {
-                Instant time = column.apply(row);
-                return time == null ? null : Times.text(time);
-            });
+            bind("timestamptz", column);
         }
 
         private void bind(String type, Function<T, ?> column) throws SQLException {
-            List<@Nullable Object> values = new ArrayList<>(rows.size());
-            for (T row : rows) {
-                values.add(column.apply(row));
-            }
-            statement.setArray(next, statement.getConnection().createArrayOf(type, values.toArray()));
+            statement.setArray(next, ColumnArray.column(statement.getConnection(), type, rows, column));
             next++;
         }
     }

@@ -5,17 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Lets a child run behind everything else. {@code nice} alone does not: where the kernel groups processes by session
- * (autogroups, the default outside of control groups), it only counts within a session, and each child with a session of
- * its own would get as much of the processor as the whole service. The group has a nice value of its own, which this
- * sets. Where there are no such groups, {@code nice} does it.
+ * Lets a child run behind everything else: in a control group for idle times where there can be one, and else in the last
+ * place among the kernel's groups of processes. {@code nice} alone does not: where the kernel groups processes by
+ * session (autogroups, the default outside of control groups), it only counts within a session, and each child with a
+ * session of its own would get as much of the processor as the whole service. The group has a nice value of its own,
+ * which this sets. Where there are no such groups, {@code nice} does it.
  */
 final class Backseat {
     private static final String LAST = "19";
+    private static final Optional<IdleGroup> IDLE = IdleGroup.open();
     private static final Path OWN = Path.of("/proc/self/autogroup");
 
     /** The child needs a moment for its session, and the kernel takes ten settings a second of an ordinary user. */
@@ -25,8 +28,11 @@ final class Backseat {
 
     private Backseat() {}
 
-    /** Does so beside the child's start. */
+    /** Does so at the child's start, or beside it. */
     static void take(Process process) {
+        if (IDLE.isPresent() && IDLE.get().take(process)) {
+            return;
+        }
         if (Files.isReadable(OWN)) {
             Thread.ofVirtual().start(() -> {
                 for (int i = 0; i < TRIES && process.isAlive() && !isDone(process); i++) {

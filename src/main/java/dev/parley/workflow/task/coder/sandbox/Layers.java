@@ -65,7 +65,7 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
     private static List<Layers> candidates(SandboxHome home, SandboxLimits limits, Programs programs) {
         List<String> common = new ArrayList<>();
         // What the service's clients wait for goes before user code; and a new session has no terminal.
-        programs.find("nice").ifPresent(nice -> common.addAll(List.of(nice, "-n", "10")));
+        common.addAll(last(programs));
         programs.find("setsid").ifPresent(common::add);
         List<String> user = programs.find("setpriv")
                 .filter(_ -> isRoot())
@@ -101,6 +101,17 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         }
         candidates.add(new Layers(common, false, false, false, false));
         return candidates;
+    }
+
+    /** The policy of those who run when nobody else does, which few systems forbid, or else a low priority. */
+    private static List<String> last(Programs programs) {
+        Optional<List<String>> idle = programs.find("chrt")
+                .map(chrt -> List.of(chrt, "--idle", "0"))
+                .filter(policy -> programs.find("true")
+                        .filter(done -> runs(policy, List.of(done)))
+                        .isPresent());
+        return idle.orElseGet(() ->
+                programs.find("nice").map(nice -> List.of(nice, "-n", "10")).orElse(List.of()));
     }
 
     /** Inside the namespaces, so that processes are counted there and not among everything that the user runs. */
@@ -170,8 +181,12 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
     }
 
     private static boolean works(Layers layers, SandboxHome home) {
-        List<String> command = new ArrayList<>(layers.before());
-        command.addAll(home.check());
+        return runs(layers.before(), home.check());
+    }
+
+    private static boolean runs(List<String> before, List<String> program) {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(program);
         try {
             Process process = ChildProcess.builder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

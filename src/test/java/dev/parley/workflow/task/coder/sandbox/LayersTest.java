@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sandbox on machines that lack one thing or another, and what becomes of children whose service is killed. */
 class LayersTest {
-    private static final List<String> ALL = List.of("nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
+    private static final List<String> ALL =
+            List.of("chrt", "true", "nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
     private static final String GOOD = "function main() { return { good: true }; }";
 
     @TempDir
@@ -55,7 +56,7 @@ class LayersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "bwrap,unshare", "prlimit", "nice,setsid,setpriv,prlimit,bwrap,unshare"})
+    @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
     void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
         var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
         try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {

@@ -1,0 +1,30 @@
+package dev.parley.message;
+
+import dev.parley.db.Database;
+import dev.parley.db.Precedence;
+import dev.parley.event.Callbacks;
+import dev.parley.event.EventLog;
+import dev.parley.event.Interest;
+import dev.parley.node.NodeLease;
+import dev.parley.usage.UsageCounters;
+import dev.parley.usage.UsageStore;
+import java.time.Clock;
+import java.util.List;
+
+/** What another node than the one under test would use, on the same database. */
+final class Stores {
+    private Stores() {}
+
+    static MessageEvents events(Database database, Callbacks callbacks) {
+        var interest = new Interest(database, callbacks, Clock.systemUTC());
+        return new MessageEvents(
+                new EventLog(interest, List.of(), Clock.systemUTC()),
+                callbacks,
+                new UsageCounters(new UsageStore(database), Clock.systemUTC()));
+    }
+
+    static MessageStore messages(Database database, NodeLease node, Callbacks callbacks) {
+        MessageEvents events = events(database, callbacks);
+        return new MessageStore(database, node, events, new UntoldStore(database, events), new Precedence());
+    }
+}
