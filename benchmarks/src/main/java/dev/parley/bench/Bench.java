@@ -16,14 +16,14 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time; with {@code --messages} or {@code --sandbox} it measures only the sending of
- * messages, or only what others feel of hostile code, and writes no results.
+ * with {@code --quick} in less time; with {@code --messages}, {@code --triggers} or {@code --sandbox} it measures only
+ * the sending of messages, the triggers, or what others feel of hostile code, and writes no results.
  */
 public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
-    private static final List<String> KNOWN = List.of("--quick", "--messages", "--sandbox");
+    private static final List<String> KNOWN = List.of("--quick", "--messages", "--triggers", "--sandbox");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
@@ -74,6 +74,8 @@ public final class Bench {
                 bench.runSandbox();
             } else if (given.contains("--messages")) {
                 bench.runMessages();
+            } else if (given.contains("--triggers")) {
+                bench.runTriggers();
             } else {
                 bench.run();
             }
@@ -134,6 +136,33 @@ public final class Bench {
                             webhooks.post().rate() / post.measured().load().rate()));
         }
         service.stop();
+    }
+
+    /** Only the triggers; tells them, and writes no file. */
+    private void runTriggers() {
+        say("warming up ...");
+        int seconds = quick ? 5 : 8;
+        oneTask.ifPresent(id -> trigger(id).run(2 * seconds));
+        tenTasks.ifPresent(id -> trigger(id).run(2 * seconds));
+        for (int i = 1; i <= 3; i++) {
+            double reference = pgbench.rate(seconds);
+            oneTask.ifPresent(id -> sayTrigger("one task", id, seconds, reference));
+            tenTasks.ifPresent(id -> sayTrigger("ten tasks", id, seconds, reference));
+        }
+        service.stop();
+    }
+
+    private void sayTrigger(String what, String workflow, int seconds, double reference) {
+        Measured measured = measure(trigger(workflow), seconds);
+        say("%s: %,.0f/s, %.4f × pgbench, p50 %.1f ms, p99 %.1f ms; CPU s / 1,000: service %.3f, database %.3f"
+                .formatted(
+                        what,
+                        measured.load().rate(),
+                        measured.load().rate() / reference,
+                        measured.load().p50(),
+                        measured.load().p99(),
+                        measured.serviceCpu(),
+                        measured.databaseCpu()));
     }
 
     /** The compiler of the JVM needs some ten thousand requests before it has made what it can of the code. */

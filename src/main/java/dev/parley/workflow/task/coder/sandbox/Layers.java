@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * What the operating system puts around a child process, found out by trying: the first of the combinations that a
@@ -54,18 +55,24 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
     }
 
     static Layers detect(SandboxHome home, SandboxLimits limits, Programs programs) {
+        List<String> last = last(programs);
         for (Layers candidate : candidates(home, limits, programs)) {
-            if (works(candidate, home)) {
-                return candidate;
+            // Tried with the priority of the service: on a busy machine the last would not be there in time.
+            if (runs(candidate.before, home.check())) {
+                return candidate.behind(last);
             }
         }
-        return new Layers(List.of(), false, false, false, false);
+        return new Layers(last, false, false, false, false);
+    }
+
+    private Layers behind(List<String> programs) {
+        return new Layers(
+                Stream.concat(programs.stream(), before.stream()).toList(), namespaces, network, ownUser, limits);
     }
 
     private static List<Layers> candidates(SandboxHome home, SandboxLimits limits, Programs programs) {
         List<String> common = new ArrayList<>();
-        // What the service's clients wait for goes before user code; and a new session has no terminal.
-        common.addAll(last(programs));
+        // A new session has no terminal.
         programs.find("setsid").ifPresent(common::add);
         List<String> user = programs.find("setpriv")
                 .filter(_ -> isRoot())
@@ -103,7 +110,10 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         return candidates;
     }
 
-    /** The policy of those who run when nobody else does, which few systems forbid, or else a low priority. */
+    /**
+     * What the service's clients wait for goes before user code: the policy of those who run when nobody else does,
+     * which few systems forbid, or else a low priority.
+     */
     private static List<String> last(Programs programs) {
         Optional<List<String>> idle = programs.find("chrt")
                 .map(chrt -> List.of(chrt, "--idle", "0"))
@@ -178,10 +188,6 @@ public record Layers(List<String> before, boolean namespaces, boolean network, b
         } else if (Files.exists(path)) {
             command.addAll(List.of("--ro-bind", path.toString(), path.toString()));
         }
-    }
-
-    private static boolean works(Layers layers, SandboxHome home) {
-        return runs(layers.before(), home.check());
     }
 
     private static boolean runs(List<String> before, List<String> program) {
