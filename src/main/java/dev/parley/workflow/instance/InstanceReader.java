@@ -242,10 +242,9 @@ public final class InstanceReader implements LatestRuns {
                 .list());
     }
 
-    /** The instances that a node runs. */
+    /** The instances that a node runs, and those that were paused while it executed tasks of theirs. */
     public List<InstanceKey> runBy(NodeId node) {
-        return keys(
-                "SELECT organization_id, id FROM workflow_instance WHERE node_id = :node AND status = 'RUNNING'", node);
+        return keys("SELECT organization_id, id FROM workflow_instance WHERE node_id = :node", node);
     }
 
     /**

@@ -351,7 +351,9 @@ public final class InstanceResource {
                     instance.header().id(),
                     InstanceAction.event(action, caller.createdBy()),
                     claim.map(one -> trigger.storingAnswer(one, 200)).orElse(null));
-            return Response.ok(StrictJson.writeBytes(instances.view(after))).build();
+            return claim.map(one -> trigger.changed(one, after))
+                    .orElseGet(() -> Response.ok(StrictJson.writeBytes(instances.view(after)))
+                            .build());
         } catch (Problem refused) {
             // A twin of this request may have been quicker: then its answer is this one's, too.
             return claim.flatMap(idempotency::stored).orElseThrow(() -> refused).replay();

@@ -67,8 +67,8 @@ public final class SyncTrigger {
             Engine.Started instance = start(trigger, storingAnswer(wanted, 202));
             started.run();
             Answer answer = answer(instance, waitSeconds);
-            if (answer.status() != 202) {
-                database.change(handle -> Idempotency.store(handle, wanted, answer));
+            if (answer.status() != 202 || waitSeconds > 0) {
+                keep(wanted, answer);
             }
             return answer.response();
         } finally {
@@ -86,6 +86,17 @@ public final class SyncTrigger {
             Idempotency.store(handle, claim, stored(after, status));
             return List.of();
         };
+    }
+
+    /** Answers a change that {@link #storingAnswer} went with; what became of it is the answer from now on. */
+    Response changed(Claim claim, StoredInstance after) {
+        Answer answer = stored(after, 200);
+        keep(claim, answer);
+        return answer.response();
+    }
+
+    private void keep(Claim claim, Answer answer) {
+        database.change(handle -> Idempotency.store(handle, claim, answer));
     }
 
     private Engine.Started start(Instances.Trigger trigger, @Nullable Beside beside) {

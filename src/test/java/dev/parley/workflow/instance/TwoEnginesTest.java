@@ -14,6 +14,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.Refusal;
 import dev.parley.workflow.instance.local.AttemptLog;
 import dev.parley.workflow.instance.local.Besides;
 import dev.parley.workflow.instance.local.EndedRuns;
@@ -76,6 +77,75 @@ class TwoEnginesTest {
                 .apply(tenant.organization(), id, new InstanceEvent.CancelRequested("user:other"), null)
                 .join();
         assertThat(waiting.get(20, TimeUnit.SECONDS).text("/status")).isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void whatRanWhenItWasPausedIsTakenOverToo() {
+        WorkflowInstanceId id = started("offline:wait 1500");
+        tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
+        losesItsNode(id);
+        otherEngine.adopted();
+        // It runs again over there, and its result is kept although the instance is paused.
+        Tenant.eventually(
+                () -> tenant.get("/workflow_instances/" + id + "/status").json(),
+                now -> now.at("/tasks/0/status").asText().equals("COMPLETED"));
+        tenant.post("/workflow_instances/" + id + "/resume", Map.of()).expect(200);
+        awaitStatus(id, "COMPLETED");
+    }
+
+    @Test
+    void aRequestBeforeTheRecoveryDoesNotHideTheInstanceFromIt() {
+        WorkflowInstanceId id = started("offline:wait 1500");
+        losesItsNode(id);
+        var refused = otherEngine
+                .apply(tenant.organization(), id, new InstanceEvent.RetryRequested("user:other"), null)
+                .join();
+        assertThat(refused).isInstanceOf(Refusal.class);
+        otherEngine.adopted();
+        awaitStatus(id, "COMPLETED");
+    }
+
+    @Test
+    void whatRanWhenItWasPausedIsStoppedWithIt() {
+        WorkflowInstanceId id = started("offline:wait 60000");
+        String path = "/workflow_instances/" + id;
+        tenant.post(path + "/pause", Map.of()).expect(200);
+        tenant.post(path + "/cancel", Map.of()).expect(200);
+        Tenant.eventually(
+                () -> tenant.get(path + "/attempts").expect(200).json().get("items"),
+                attempts -> attempts.size() == 1
+                        && attempts.get(0).get("status").asText().equals("CANCELLED"));
+    }
+
+    /** An instance whose one task is under way here. */
+    private WorkflowInstanceId started(String message) {
+        WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
+        String id = tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=0", Map.of("human_msg", message))
+                .expect(202)
+                .text("/workflow_instance_id");
+        return WorkflowInstanceId.parse(id).orElseThrow();
+    }
+
+    private void awaitStatus(WorkflowInstanceId id, String status) {
+        Tenant.eventually(
+                () -> tenant.get("/workflow_instances/" + id + "/status")
+                        .expect(200)
+                        .text("/status"),
+                status::equals);
+    }
+
+    /** The instance is the other node's now, as after a take-over, and nothing of it runs here any more. */
+    private void losesItsNode(WorkflowInstanceId id) {
+        NodeId here = Tenant.bean(NodeLease.class).id();
+        int moved = Tenant.bean(Database.class)
+                .with(handle -> handle.execute(
+                        "UPDATE workflow_instance SET node_id = ? WHERE organization_id = ? AND id = ? AND node_id = ?",
+                        otherNode.id().value(),
+                        tenant.organization().value(),
+                        id.value(),
+                        here.value()));
+        assertThat(moved).as("it has a node").isOne();
+        Tenant.bean(LocalEngine.class).forget(here);
     }
 
     @Test

@@ -63,6 +63,20 @@ public record InstanceState(
         return tasks.get(plan.number(id));
     }
 
+    /** Whether a node has to be there for it: it is RUNNING, or was paused while tasks were executed, which go on. */
+    public boolean isUnderWay() {
+        return status == InstanceStatus.RUNNING || (status == InstanceStatus.PAUSED && isExecuting());
+    }
+
+    private boolean isExecuting() {
+        for (int number = 0; number < plan.size(); number++) {
+            if (tasks.get(number).isExecuting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The tasks that are RUNNING or WAITING, in document order. */
     public List<TaskId> currentTasks() {
         List<TaskId> current = new ArrayList<>();

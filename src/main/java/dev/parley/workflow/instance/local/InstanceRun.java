@@ -221,11 +221,10 @@ final class InstanceRun {
         return event instanceof InstanceEvent.TaskReport || event instanceof InstanceEvent.Recovered;
     }
 
-    /** Only a RUNNING instance of this node stays in memory. */
+    /** Only an instance that this node runs stays in memory. */
     private void closeWhenIdle() {
         StoredInstance instance = stored;
-        boolean runsHere =
-                instance != null && instance.state().status() == InstanceStatus.RUNNING && me.equals(instance.node());
+        boolean runsHere = instance != null && me.equals(instance.node());
         if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
             closed = true;
             engine.drop(this);
@@ -239,12 +238,11 @@ final class InstanceRun {
     }
 
     private Outcome handle(Item item) throws InterruptedException {
+        if (stored == null) {
+            takeUp(item.event);
+        }
         while (true) {
-            boolean takesOver = stored == null && item.event instanceof InstanceEvent.Recovered;
             StoredInstance before = load();
-            if (takesOver) {
-                takenOver = before.state();
-            }
             Outcome outcome =
                     Transition.apply(before.state(), item.event, engine.clock().instant());
             if (outcome instanceof Refusal) {
@@ -283,6 +281,20 @@ final class InstanceRun {
                     engine.node().fenced(me);
                     throw Problem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
                 }
+            }
+        }
+    }
+
+    /**
+     * Reads the instance for the first time. If it is this node's, it was another's before, and what was in flight there
+     * is started again before anything else happens to it, whatever the event is.
+     */
+    private void takeUp(InstanceEvent event) throws InterruptedException {
+        StoredInstance found = load();
+        if (me.equals(found.node())) {
+            takenOver = found.state();
+            if (!(event instanceof InstanceEvent.Recovered)) {
+                var _ = handle(new Item(new InstanceEvent.Recovered(), null, null, new CompletableFuture<>()));
             }
         }
     }
@@ -331,9 +343,12 @@ final class InstanceRun {
     private InstanceChange change(StoredInstance before, Decision decision, Item item) {
         InstanceState after = decision.state();
         NodeId owner = before.node() == null ? me : before.node();
-        NodeId next = after.status() == InstanceStatus.RUNNING ? owner : null;
+        // Also while it is paused by request, until the last of its tasks has ended: whoever takes over must know.
+        NodeId next = after.isUnderWay() ? owner : null;
         List<Effect.StatusChanged> steps = Besides.steps(decision);
-        boolean rowChanges = !steps.isEmpty() || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
+        boolean rowChanges = !steps.isEmpty()
+                || !Objects.equals(next, before.node())
+                || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
         return new InstanceChange(
                 before.header(),
                 me,

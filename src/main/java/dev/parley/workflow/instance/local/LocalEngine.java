@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node whose id its row has, as an
  * {@link InstanceRun}, and every change is stored before its effects are performed; the row's node id and the log are
- * the recovery. A PAUSED instance lives in no memory. A node that changes an instance which another one runs stores
+ * the recovery. A PAUSED instance lives in no memory, unless tasks of it are still executed. A node that changes an instance which another one runs stores
  * the change and signals it.
  */
 @Singleton
@@ -238,10 +238,7 @@ public final class LocalEngine implements Engine, NodeWork {
 
     @Override
     public void adopt(Handle handle, NodeId from, NodeId to) {
-        handle.execute(
-                "UPDATE workflow_instance SET node_id = ? WHERE node_id = ? AND status = 'RUNNING'",
-                to.value(),
-                from.value());
+        handle.execute("UPDATE workflow_instance SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
     @Override
