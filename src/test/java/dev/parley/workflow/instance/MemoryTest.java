@@ -74,6 +74,39 @@ class MemoryTest {
     }
 
     @Test
+    void aTicketShowsWhatItsTaskReadsFromMemory() {
+        WorkflowId workflow = Workflows.of(tenant)
+                .task(
+                        "decide",
+                        Map.of(
+                                "kind",
+                                "Human",
+                                "input_parameters",
+                                List.of(Workflows.input("conversation_history", "STRING", "system_generated", true)),
+                                "expected_output",
+                                List.of(Workflows.output("approved", "BOOLEAN"))))
+                .publish();
+        tenant.send(conversation(workflow), "We want 12 bolts").expect(200);
+        JsonNode tickets = Tenant.eventually(
+                () -> tenant.browser()
+                        .get("/dashboard/api/organizations/" + tenant.organization() + "/tickets")
+                        .send()
+                        .expect(200)
+                        .json()
+                        .path("items"),
+                found -> found.size() == 1);
+        String ticket = tickets.get(0).path("id").asText();
+        assertThat(tenant.browser()
+                        .get("/dashboard/api/organizations/" + tenant.organization() + "/tickets/" + ticket)
+                        .send()
+                        .expect(200)
+                        .json()
+                        .at("/inputs/conversation_history")
+                        .asText())
+                .contains("We want 12 bolts");
+    }
+
+    @Test
     void anUnconnectedInputTakesTheLatestOutputOfItsName() {
         String conversation = conversation(remembering("INTEGER"));
         assertThat(prompt(conversation, "We want 12 bolts", 2)).contains("\"total\":null");

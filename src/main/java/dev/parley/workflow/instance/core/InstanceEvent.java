@@ -71,6 +71,17 @@ public sealed interface InstanceEvent {
     }
 
     /**
+     * The inputs of a Human task that had to be read from a store are there, so that its ticket can show them.
+     *
+     * @param inputs all values by input name
+     */
+    record InputsFetched(TaskId task, int attempt, Map<String, @Nullable Object> inputs) implements TaskReport {
+        public InputsFetched {
+            inputs = Frozen.copy(inputs);
+        }
+    }
+
+    /**
      * The timer of {@link Effect.ScheduleRetry} fired.
      *
      * @param attempt the attempt that failed, as the effect had it

@@ -29,7 +29,10 @@ final class Scheduling {
         }
     }
 
-    /** Starts an executor, opens a Human task's ticket, or asks for inputs that people have to give first. */
+    /**
+     * Starts an executor, opens a Human task's ticket (after its inputs were fetched, where some have to be), or asks for
+     * inputs that people have to give first.
+     */
     static void begin(Draft draft, int task) {
         switch (Inputs.resolve(draft, task)) {
             case Inputs.Ready ready -> start(draft, task, ready.inputs());
@@ -42,14 +45,19 @@ final class Scheduling {
     }
 
     private static void start(Draft draft, int task, TaskInputs inputs) {
-        TaskState started = draft.task(task).started(draft.now());
-        if (draft.plan().task(task) instanceof HumanTask human) {
-            draft.set(task, started.waitingFor(WaitingReason.HUMAN_TICKET, draft.now()));
-            draft.emit(humanTicket(draft, human, started.attempt(), inputs));
+        draft.set(task, draft.task(task).started(draft.now()));
+        if (draft.plan().task(task) instanceof HumanTask human
+                && inputs.toFetch().isEmpty()) {
+            openTicket(draft, task, human, inputs);
         } else {
-            draft.set(task, started);
             emitStart(draft, task, inputs);
         }
+    }
+
+    static void openTicket(Draft draft, int task, HumanTask human, TaskInputs inputs) {
+        TaskState waiting = draft.task(task).waitingFor(WaitingReason.HUMAN_TICKET, draft.now());
+        draft.set(task, waiting);
+        draft.emit(humanTicket(draft, human, waiting.attempt(), inputs));
     }
 
     /** Starts the same attempt again after its node was lost. */

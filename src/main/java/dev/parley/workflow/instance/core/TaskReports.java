@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Values;
 import java.util.ArrayList;
@@ -28,9 +29,15 @@ final class TaskReports {
                 draft.set(task, state.withUsage(failure.usage()));
                 Failures.failed(draft, task, failure.error(), failure.retryAfter());
             }
+            case InstanceEvent.InputsFetched fetched
+            when state.isExecuting() && draft.plan().task(task) instanceof HumanTask human ->
+                Scheduling.openTicket(draft, task, human, new TaskInputs(fetched.inputs(), Map.of()));
             case InstanceEvent.RetryDue _
             when !state.isExecuting() && !draft.pausedByRequest() -> Scheduling.begin(draft, task);
-            case InstanceEvent.TaskSucceeded _, InstanceEvent.TaskFailed _, InstanceEvent.RetryDue _ -> {
+            case InstanceEvent.TaskSucceeded _,
+                    InstanceEvent.TaskFailed _,
+                    InstanceEvent.InputsFetched _,
+                    InstanceEvent.RetryDue _ -> {
                 return draft.decide();
             }
         }

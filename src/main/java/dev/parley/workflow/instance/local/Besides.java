@@ -194,6 +194,7 @@ public final class Besides {
                     InstanceEvent.Recovered _,
                     InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
+                    InstanceEvent.InputsFetched _,
                     InstanceEvent.RetryDue _ -> "system";
         };
     }

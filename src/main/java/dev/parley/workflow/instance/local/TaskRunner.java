@@ -11,6 +11,7 @@ import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.StoredInstance;
@@ -151,6 +152,10 @@ public final class TaskRunner {
             return;
         }
         logAs(instance.header().organization(), instance.header().id());
+        if (task instanceof HumanTask) {
+            fetch(run, instance, task, start);
+            return;
+        }
         TaskExecutor executor = executors.get(task.getClass());
         if (executor == null) {
             var missing = new TaskError(
@@ -191,6 +196,24 @@ public final class TaskRunner {
         }
     }
 
+    /** A person executes a Human task; only what its ticket shows is read here. */
+    private void fetch(InstanceRun run, StoredInstance instance, Task task, Effect.StartTask start) {
+        try {
+            Ended ended = guarded(
+                    instance,
+                    start,
+                    () -> Ended.with(inputs(instance, task, start.inputs(), earlier(instance, task, start.inputs()))));
+            run.report(
+                    ended.error == null
+                            ? new InstanceEvent.InputsFetched(start.task(), start.attempt(), ended.outputs)
+                            : new InstanceEvent.TaskFailed(
+                                    start.task(), start.attempt(), ended.error, ended.retryAfter, null),
+                    null);
+        } catch (InterruptedException _) {
+            LOG.debugf("Nobody waits for the inputs of %s any more", start.task());
+        }
+    }
+
     private Instant now() {
         return time.instant().truncatedTo(ChronoUnit.MILLIS);
     }
@@ -225,6 +248,10 @@ public final class TaskRunner {
             Map<String, @Nullable Object> outputs,
             @Nullable TaskError error,
             @Nullable Duration retryAfter) {
+        static Ended with(Map<String, @Nullable Object> outputs) {
+            return new Ended(outputs, null, null);
+        }
+
         static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
             return new Ended(Map.of(), new TaskError(title, sentence, isTransient), retryAfter);
         }
@@ -248,7 +275,7 @@ public final class TaskRunner {
     private Ended execute(
             TaskExecutor executor, StoredInstance instance, Task task, Effect.StartTask start, Recording recording)
             throws InterruptedException {
-        try {
+        return guarded(instance, start, () -> {
             var header = instance.header();
             List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
             Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
@@ -265,7 +292,20 @@ public final class TaskRunner {
                     start.idempotencyKey(),
                     executor.limit(),
                     recording));
-            return new Ended(files.stored(header, task, inputs, result), null, null);
+            return Ended.with(files.stored(header, task, inputs, result));
+        });
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        Ended run() throws TaskFailure, InterruptedException;
+    }
+
+    /** Does some work of a task, whose failures are the task's. */
+    private static Ended guarded(StoredInstance instance, Effect.StartTask start, Work work)
+            throws InterruptedException {
+        try {
+            return work.run();
         } catch (TaskFailure e) {
             return Ended.failed(
                     e.title(), e.sentence(), e.isTransient(), e.retryAfter().orElse(null));

@@ -29,6 +29,7 @@ class EveryPairTest {
             Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
+            InputsFetched     | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             RetryDue          | same       | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             UserReplied       | same       | RUNNING        | same       | refused   | refused | refused   | refused
             TicketCompleted   | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
@@ -44,15 +45,16 @@ class EveryPairTest {
             """;
 
     private static final String TASKS = """
-            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED
-            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
-            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
-            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored
-            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused
-            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused
-            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused
-            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused
-            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused
+            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING
+            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED
+            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING
+            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING
+            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored
+            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused
+            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused
+            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused
+            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused
+            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused
             """;
 
     @Test
@@ -164,6 +166,7 @@ class EveryPairTest {
             case "RUNNING" -> Run.of(flow.ai("t"));
             case "RETRYING" -> Run.of(flow.ai("t")).fail("t", Run.TIMEOUT);
             case "HUMAN" -> Run.of(flow.human("t"));
+            case "FETCHING" -> Run.of(flow.human("t", PeopleTest.HISTORY));
             case "EXCEPTION" -> Run.of(flow.ai("t")).fail("t", Run.BROKEN);
             case "INPUT" -> Run.of(flow.ai("t", asks("name", ValueType.STRING)));
             case "COMPLETED" -> Run.of(flow.ai("t")).succeed("t");
@@ -184,6 +187,7 @@ class EveryPairTest {
         return switch (name) {
             case "TaskSucceeded" -> new InstanceEvent.TaskSucceeded(Flow.id(task), attempt, Map.of("out", "x"));
             case "TaskFailed" -> new InstanceEvent.TaskFailed(Flow.id(task), attempt, Run.BROKEN);
+            case "InputsFetched" -> new InstanceEvent.InputsFetched(Flow.id(task), attempt, Map.of());
             case "RetryDue" -> new InstanceEvent.RetryDue(Flow.id(task), attempt);
             case "TicketCompleted" -> run.completed(task, Map.of(asks ? "name" : "out", "x"));
             case "TicketRejected" -> new InstanceEvent.TicketRejected(Flow.id(task), attempt, "No.", Run.KIM);

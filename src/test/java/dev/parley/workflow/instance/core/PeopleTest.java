@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PeopleTest {
+    static final InputParameter HISTORY =
+            input("conversation_history", ValueType.STRING, true, Source.SYSTEM_GENERATED, null);
     private static final InputParameter NAME = asks("name", ValueType.STRING);
     private static final InputParameter AGE = asks("age", ValueType.INTEGER);
     private static final InputParameter NICKNAME = input("nickname", ValueType.STRING, false, Source.HUMAN_INPUT, null);
@@ -34,6 +36,19 @@ class PeopleTest {
         assertThat(ticket.shown().values()).isEqualTo(Collections.singletonMap("nickname", null));
         assertThat(ticket.attempt()).isEqualTo(1);
         assertThat(run.history()).containsExactly(InstanceStatus.RUNNING, InstanceStatus.PAUSED);
+    }
+
+    @Test
+    void aTicketIsOpenedWhenTheInputsThatItShowsWereFetched() {
+        Run run = Run.of(new Flow().human("h", HISTORY, NICKNAME));
+        Effect.StartTask start = run.only(Effect.StartTask.class);
+        assertThat(start.inputs().toFetch()).containsOnlyKeys("conversation_history");
+        assertThat(run.statusOf("h")).isEqualTo(TaskStatus.RUNNING);
+        run.apply(new InstanceEvent.InputsFetched(Flow.id("h"), 1, Map.of("conversation_history", "Hello")));
+        Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
+        assertThat(ticket.shown().values()).isEqualTo(Map.of("conversation_history", "Hello"));
+        assertThat(ticket.attempt()).isEqualTo(1);
+        assertThat(run.complete("h").state().status()).isEqualTo(InstanceStatus.COMPLETED);
     }
 
     @Test
