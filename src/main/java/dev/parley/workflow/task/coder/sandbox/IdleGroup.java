@@ -79,10 +79,24 @@ final class IdleGroup {
         Path group = parent.resolve(NAME);
         try {
             Files.createDirectories(group);
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+        try {
             Files.writeString(group.resolve("cpu.idle"), "1", StandardOpenOption.WRITE);
             return Optional.of(new IdleGroup(group.resolve("cgroup.procs")));
         } catch (IOException _) {
+            leave(group);
             return Optional.empty();
+        }
+    }
+
+    /** Nothing is left where the group cannot be used, as where its parent does not share the processor out. */
+    private static void leave(Path group) {
+        try {
+            Files.delete(group);
+        } catch (IOException _) {
+            // It is another service's.
         }
     }
 
