@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The mails of a ticket (specification 2.4.3, DECISIONS 6): to the assignees, which are a person or everybody in a team,
- * and to who claimed it; not to the person who made the change, nor to who has left the organization. They are written
+ * and to who claimed it, also where that person made the change; not to who has left the organization. They are written
  * with the change, and its number in the ticket's history names them in the outbox.
  */
 @Singleton
@@ -46,20 +46,18 @@ public final class TicketMail {
     /** The ticket as it is after a change, and the change's number. */
     private record Changed(Ticket ticket, int number) {}
 
-    private record Recipient(UserId id, String email) {}
-
     /** Tells of a ticket that was just opened. */
     void created(Handle handle, OrganizationId organization, TicketId id) {
         Changed changed = read(handle, organization, id);
         Ticket ticket = changed.ticket;
         var letter = letter(handle, organization, ticket, "A ticket waits for you.");
-        send(handle, organization, changed, "", letter, Mail.Kind.TICKET, String.valueOf(changed.number), null);
+        send(handle, organization, changed, "", letter, Mail.Kind.TICKET, String.valueOf(changed.number));
     }
 
     /**
      * Tells of a change that was just written.
      *
-     * @param by as the history has it; that person gets no mail
+     * @param by as the history has it
      * @param detail a comment, or the reason of an end
      */
     void updated(
@@ -80,8 +78,7 @@ public final class TicketMail {
                 verb(kind) + ": ",
                 letter,
                 Mail.Kind.TICKET,
-                String.valueOf(changed.number),
-                by);
+                String.valueOf(changed.number));
     }
 
     /** Reminds of a ticket that is due, or will be soon. */
@@ -96,8 +93,7 @@ public final class TicketMail {
                 overdue ? "due: " : "due soon: ",
                 letter,
                 Mail.Kind.REMINDER,
-                overdue ? "due" : "due-soon",
-                null);
+                overdue ? "due" : "due-soon");
     }
 
     private void send(
@@ -107,16 +103,13 @@ public final class TicketMail {
             String what,
             Letter letter,
             Mail.Kind kind,
-            String change,
-            @Nullable String by) {
+            String change) {
         Ticket ticket = changed.ticket;
         String subject = "[Ticket #" + ticket.number() + "] " + what + ticket.title();
         String text = letter.text();
         String html = letter.html();
         List<Mail> mails = recipients(handle, organization, ticket).stream()
-                .filter(one -> !("user:" + one.id.text()).equals(by))
-                .map(one ->
-                        new Mail("ticket:" + ticket.id().text() + ":" + change, kind, one.email, subject, text, html))
+                .map(email -> new Mail("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
                 .toList();
         outbox.add(handle, organization, mails);
     }
@@ -161,9 +154,9 @@ public final class TicketMail {
                 .one();
     }
 
-    private static List<Recipient> recipients(Handle handle, OrganizationId organization, Ticket ticket) {
+    private static List<String> recipients(Handle handle, OrganizationId organization, Ticket ticket) {
         return handle.createQuery("""
-                        SELECT u.id, u.email FROM (
+                        SELECT u.email FROM (
                             SELECT m.user_id FROM membership m
                             WHERE m.organization_id = :organization AND m.user_id = ANY (:users::uuid[])
                             UNION
@@ -178,7 +171,7 @@ public final class TicketMail {
                 .bind("organization", organization)
                 .bindArray("users", UUID.class, users(ticket))
                 .bindArray("teams", Integer.class, teams(ticket))
-                .map((row, _) -> new Recipient(new UserId(row.getObject("id", UUID.class)), row.getString("email")))
+                .mapTo(String.class)
                 .list();
     }
 
