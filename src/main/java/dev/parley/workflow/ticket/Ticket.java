@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number counts from 1 per organization
  * @param ruleType {@code Human Feedback} or {@code Exception}
+ * @param assignee the first of the assignments; null when nobody is assigned
  * @param claimedBy who works on it, or had it when it ended
  * @param reason why it was rejected or closed
  * @param resolvedAt when it ended, in whatever way
@@ -31,6 +32,10 @@ public record Ticket(
         String description,
         TicketStatus status,
         Priority priority,
+
+        @Schema(description = "The first of the assignments; null when nobody is assigned") @Nullable
+        Assignee assignee,
+
         List<Assignee> assignments,
 
         @Schema(description = "The user who claimed it") @Nullable

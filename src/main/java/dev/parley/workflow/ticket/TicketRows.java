@@ -67,6 +67,7 @@ final class TicketRows {
     static Ticket ticket(ResultSet row) throws SQLException {
         String exception = row.getString("exception");
         UUID claimedBy = row.getObject("claimed_by", UUID.class);
+        List<Assignee> assignments = List.of(StrictJson.readTrusted(row.getString("assignments"), Assignee[].class));
         return new Ticket(
                 new TicketId(row.getObject("id", UUID.class)),
                 row.getInt("number"),
@@ -75,7 +76,8 @@ final class TicketRows {
                 row.getString("description"),
                 TicketStatus.valueOf(row.getString("status")),
                 Ticket.Priority.valueOf(row.getString("priority")),
-                List.of(StrictJson.readTrusted(row.getString("assignments"), Assignee[].class)),
+                assignments.isEmpty() ? null : assignments.getFirst(),
+                assignments,
                 claimedBy == null ? null : new UserId(claimedBy),
                 origin(row),
                 exception == null ? null : StrictJson.readTrusted(exception, ExceptionDetails.class),

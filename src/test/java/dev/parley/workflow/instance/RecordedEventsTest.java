@@ -215,6 +215,8 @@ class RecordedEventsTest {
                         "message.created SYSTEM PROCESSING",
                         "workflow_instance.status_changed null RUNNING",
                         "workflow_instance.status_changed RUNNING PAUSED");
+        assertThat(data(events.get(2)).at("/assignee/assignee_id").asText())
+                .isEqualTo(tenant.owner().text());
         String instance = data(events.getLast()).at("/workflow_instance_id").asText();
         assertThat(data(events.get(3)).at("/metadata/workflow_instance_status").asText())
                 .isEqualTo("PAUSED");

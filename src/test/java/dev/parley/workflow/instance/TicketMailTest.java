@@ -81,7 +81,7 @@ class TicketMailTest {
     }
 
     @Test
-    void everybodyInTheTeamIsToldOnceButWhoMadeTheChangeAndWhoLeft() {
+    void everybodyInTheTeamIsToldOnceAlsoWhoMadeTheChangeButNotWhoLeft() {
         TeamStore teams = Tenant.bean(TeamStore.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
@@ -98,12 +98,34 @@ class TicketMailTest {
         var adaActs = new TicketActor(ada, false, Set.of(team));
         store.claim(tenant.organization(), ticket.id(), adaActs);
         store.claim(tenant.organization(), ticket.id(), adaActs);
-        assertThat(recipients("Ticket #1] claimed")).containsExactly(address(bob));
+        assertThat(recipients("Ticket #1] claimed")).containsExactlyInAnyOrder(address(ada), address(bob));
         store.comment(tenant.organization(), ticket.id(), new TicketActor(bob, false, Set.of(team)), "Is <it> good?");
-        assertThat(recipients("Ticket #1] commented on")).containsExactly(address(ada));
+        assertThat(recipients("Ticket #1] commented on")).containsExactlyInAnyOrder(address(ada), address(bob));
         MailArchive.Content comment = content(mails().getFirst());
         assertThat(comment.text()).contains("commented on by Bob", "Is <it> good?", "Claimed by: Ada", "team Support");
         assertThat(comment.html()).contains("Is &lt;it&gt; good?");
+    }
+
+    @Test
+    void aTicketForMissingInputsTellsWhatTheTaskDoes() {
+        start(Workflows.of(tenant)
+                .task(
+                        "book",
+                        Map.of(
+                                "kind",
+                                "AI",
+                                "name",
+                                "Book a hotel",
+                                "instructions",
+                                "Find a quiet room.",
+                                "input_parameters",
+                                List.of(Workflows.input("nights", "INTEGER", "human_input", true)),
+                                "expected_output",
+                                List.of(Workflows.output("hotel", "STRING"))))
+                .publish());
+        String told = "Please give the values that the task needs before it can start. The task:\n\nFind a quiet room.";
+        assertThat(ticket().description()).isEqualTo(told);
+        assertThat(content(mails().getFirst()).text()).contains("Task: Book a hotel", told);
     }
 
     @Test
@@ -129,8 +151,9 @@ class TicketMailTest {
         Tenant.bean(TicketAnswers.class)
                 .complete(tenant.organization(), ticket().id(), owner, Map.of("approved", true));
         remindAfter(Duration.ofDays(1));
-        assertThat(mails()).extracting(ListedMail::kind).containsOnly("ticket");
-        assertThat(mails()).hasSize(1);
+        assertThat(mails())
+                .extracting(ListedMail::subject)
+                .containsExactly("[Ticket #1] completed: approve", "[Ticket #1] approve");
     }
 
     private void remindAfter(Duration time) {

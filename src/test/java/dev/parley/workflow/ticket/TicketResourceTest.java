@@ -67,6 +67,7 @@ class TicketResourceTest {
                         "description",
                         "status",
                         "priority",
+                        "assignee",
                         "assignments",
                         "claimed_by",
                         "workflow_id",
@@ -89,12 +90,28 @@ class TicketResourceTest {
                         "history");
         assertThat(ticket.at("/id").asText()).isEqualTo(id).matches("[0-9a-f]{32}");
         assertThat(ticket.at("/assignments/0/assignee_id").asText()).isEqualTo(team.assigneeId());
+        assertThat(ticket.at("/assignee")).isEqualTo(ticket.at("/assignments/0"));
         assertThat(ticket.at("/exception/error").asText()).isEqualTo("Tool failed");
         assertThat(ticket.at("/form").toString())
                 .isEqualTo("[{\"name\":\"total\",\"kind\":\"output\",\"type\":\"INTEGER\",\"description\":\"The sum\","
                         + "\"required\":true}]");
         assertThat(ticket.at("/created_at").asText()).endsWith("Z");
         assertThat(ticket.at("/history/0/change").asText()).isEqualTo("created");
+    }
+
+    @Test
+    void theAssigneeIsTheFirstOfTheAssignments() {
+        Assignee self = new Assignee("User", tenant.member().id().text());
+        String both = open(Tickets.approval(WorkflowInstanceId.next(), self, team));
+        String nobodys = open(Tickets.approval(WorkflowInstanceId.next()));
+
+        assertThat(get(tenant.member(), "").expect(200).json().at("/items/0/assignee"))
+                .isEqualTo(get(tenant.member(), "/" + both).expect(200).json().at("/assignments/0"));
+        assertThat(get(tenant.member(), "/" + both).text("/assignee/assignment_type"))
+                .isEqualTo("User");
+        JsonNode without = get(tenant.admin(), "/" + nobodys).expect(200).json();
+        assertThat(without.get("assignee").isNull()).isTrue();
+        assertThat(without.get("assignments")).isEmpty();
     }
 
     @Test
@@ -195,6 +212,7 @@ class TicketResourceTest {
         assertThat(moved.json().at("/claimed_by").isNull()).isTrue();
         assertThat(moved.text("/assignments/0/assignee_id"))
                 .isEqualTo(colleague.id().text());
+        assertThat(moved.text("/assignee/assignee_id")).isEqualTo(colleague.id().text());
         get(tenant.member(), "/" + id).expect(403);
         assertThat(ids(get(colleague, "?assignee=me").expect(200))).containsExactly(id);
         assertThat(ids(get(colleague, "?assignee=team").expect(200))).isEmpty();

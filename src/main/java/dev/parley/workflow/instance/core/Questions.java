@@ -89,7 +89,7 @@ final class Questions {
                 RuleType.HUMAN_FEEDBACK,
                 draft.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),
-                "Please give the values that the task needs before it can start.",
+                "Please give the values that the task needs before it can start. The task:\n\n" + task.instructions(),
                 new TicketForm(List.of(), missing),
                 new TaskInputs(Map.of(), Map.of()),
                 null,
