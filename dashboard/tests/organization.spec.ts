@@ -28,7 +28,7 @@ test("a person changes name and password", async ({ page, api, newMember }) => {
   await member.getByLabel("Current password").fill("not the password");
   await member.getByLabel("New password").fill("short");
   await member.getByRole("button", { name: "Change password" }).click();
-  await expect(member.getByText(/12 to 128/)).toBeVisible();
+  await expect(member.getByText(/8 to 128/)).toBeVisible();
   await member.getByLabel("New password").fill("another long password");
   await member.getByRole("button", { name: "Change password" }).click();
   await expect(member.getByText(/is wrong/i)).toBeVisible();

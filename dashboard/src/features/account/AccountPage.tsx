@@ -7,6 +7,7 @@ import { faultsOf } from "../../api/problem";
 import { useMe } from "../../api/queries";
 import { Form } from "../../parts/Form";
 import { Page } from "../../parts/Page";
+import { passwordHint } from "../../parts/passwordHint";
 import { queryClient } from "../../queryClient";
 import { PersonMenu } from "../../shell/PersonMenu";
 
@@ -107,7 +108,7 @@ function Password({ email }: { email: string }) {
         />
         <PasswordInput
           label="New password"
-          description="At least 12 characters"
+          description={passwordHint}
           autoComplete="new-password"
           required
           withAsterisk={false}

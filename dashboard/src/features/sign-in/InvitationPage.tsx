@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { api, ask } from "../../api/client";
 import { ApiError, faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
+import { passwordHint } from "../../parts/passwordHint";
 import { enter } from "../../queryClient";
 import { Entrance } from "./Entrance";
 
@@ -48,7 +49,7 @@ export default function InvitationPage() {
           )}
           <PasswordInput
             label="Password"
-            description="At least 12 characters"
+            description={passwordHint}
             autoComplete="new-password"
             autoFocus
             required

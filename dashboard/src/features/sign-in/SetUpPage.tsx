@@ -6,13 +6,14 @@ import { api, ask } from "../../api/client";
 import { ApiError, faultsOf } from "../../api/problem";
 import { ErrorNotice } from "../../parts/ErrorNotice";
 import { Loaded } from "../../parts/Loaded";
+import { passwordHint } from "../../parts/passwordHint";
 import { enter } from "../../queryClient";
 import { Entrance } from "./Entrance";
 
 const FIELDS = {
   name: { label: "Your name", autoComplete: "name" },
   email: { label: "E-mail", type: "email", autoComplete: "username" },
-  password: { label: "Password", autoComplete: "new-password", description: "At least 12 characters" },
+  password: { label: "Password", autoComplete: "new-password", description: passwordHint },
   organization: {
     label: "Organization",
     autoComplete: "organization",

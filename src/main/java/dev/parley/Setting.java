@@ -25,7 +25,7 @@ public enum Setting {
                     + "once into `PARLEY_DATA/secret`."),
     PARLEY_DEMO("false", "`true` makes the demo organization on first start (`./parley start` sets it)."),
     PARLEY_ADMIN_EMAIL("", "With `PARLEY_ADMIN_PASSWORD`: makes the first user, an operator, when there is none yet."),
-    PARLEY_ADMIN_PASSWORD("", "See `PARLEY_ADMIN_EMAIL`; at least 12 characters."),
+    PARLEY_ADMIN_PASSWORD("", "See `PARLEY_ADMIN_EMAIL`; at least 8 characters."),
     PARLEY_OIDC_ISSUER(
             "",
             "Issuer of an OpenID Connect provider, such as `https://login.example/realms/acme`, by which people may "

@@ -314,13 +314,6 @@ record SettingsReader(Map<Setting, String> values) {
 
     Optional<Settings.FirstUser> firstUser() {
         Optional<String> email = optional(Setting.PARLEY_ADMIN_EMAIL);
-        if (email.isEmpty()) {
-            return Optional.empty();
-        }
-        String password = text(Setting.PARLEY_ADMIN_PASSWORD);
-        if (password.length() < 12) {
-            throw new SettingsException(Setting.PARLEY_ADMIN_PASSWORD, "must have at least 12 characters.");
-        }
-        return Optional.of(new Settings.FirstUser(email.get(), password));
+        return email.map(address -> new Settings.FirstUser(address, text(Setting.PARLEY_ADMIN_PASSWORD)));
     }
 }

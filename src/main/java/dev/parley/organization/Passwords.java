@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class Passwords {
-    /** Characters of a password. */
-    static final int LEAST = 12;
+    /** Characters of a password, as few as NIST SP 800-63B allows. */
+    static final int LEAST = 8;
 
     static final int MOST = 128;
 

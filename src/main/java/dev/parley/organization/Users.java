@@ -48,12 +48,15 @@ public final class Users {
             if (!isEmail(first.email())) {
                 throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an e-mail address.");
             }
-            if (first.password().length() > Passwords.MOST) {
+            String password = first.password();
+            int length = password.codePointCount(0, password.length());
+            if (length < Passwords.LEAST || length > Passwords.MOST) {
                 throw new SettingsException(
-                        Setting.PARLEY_ADMIN_PASSWORD, "must have at most " + Passwords.MOST + " characters.");
+                        Setting.PARLEY_ADMIN_PASSWORD,
+                        "must have " + Passwords.LEAST + " to " + Passwords.MOST + " characters.");
             }
             if (areNone()) {
-                create(first.email(), first.email(), Optional.of(first.password()), true);
+                create(first.email(), first.email(), Optional.of(password), true);
             }
         });
     }

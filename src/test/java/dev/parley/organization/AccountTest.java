@@ -54,10 +54,11 @@ class AccountTest {
         here.login(ada.email(), OLD);
 
         assertThat(change(here, "wrong wrong wrong", NEW).body()).contains("/current_password");
-        Api.Answer tooShort = change(here, OLD, "short");
+        Api.Answer tooShort = change(here, OLD, "7 chars");
         assertThat(tooShort.status()).isEqualTo(400);
         assertThat(tooShort.body()).contains("/new_password");
         assertThat(Api.dashboard().login(ada.email(), OLD).status()).isEqualTo(200);
+        assertThat(change(here, OLD, "8 chars!").status()).isEqualTo(204);
     }
 
     @Test

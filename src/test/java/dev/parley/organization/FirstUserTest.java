@@ -10,6 +10,7 @@ import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
 import io.quarkus.runtime.StartupEvent;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -46,10 +47,15 @@ class FirstUserTest {
         assertThatThrownBy(() -> start("not an address", "a first password"))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("PARLEY_ADMIN_EMAIL");
-        assertThatThrownBy(() -> start("a@example.com", "x".repeat(129)))
-                .isInstanceOf(SettingsException.class)
-                .hasMessageContaining("PARLEY_ADMIN_PASSWORD");
+        for (String password : List.of("", "7 chars", "x".repeat(129))) {
+            assertThatThrownBy(() -> start("a@example.com", password))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining("PARLEY_ADMIN_PASSWORD")
+                    .hasMessageContaining("8 to 128");
+        }
         assertThat(users.areNone()).isTrue();
+        start("a@example.com", "8 chars!");
+        assertThat(users.areNone()).isFalse();
     }
 
     @Test
