@@ -316,7 +316,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     private static String shown(@Nullable Object text, int longest, String instead) {
-        return text instanceof String string && !string.isBlank() && string.length() <= longest ? string : instead;
+        return text instanceof String string && !string.isBlank() && Limits.allow(string, longest) ? string : instead;
     }
 
     private OffsetDateTime now() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
@@ -13,6 +14,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,6 +84,24 @@ class WorkflowResourceTest {
         api.get(path + "/" + id).send().expect(200).text("/archived_at");
         api.put(path + "/" + id).json(document("one-task")).send().expect(409);
         publish(id).expect(409);
+    }
+
+    @Test
+    void aLongNameOfRareCharactersIsShownAsItIs() {
+        String name = "\uD83D\uDE00".repeat(200);
+        String description = "\uD83D\uDE00".repeat(10_000);
+        Map<String, Object> document = new LinkedHashMap<>(StrictJson.readObject(document("one-task")));
+        document.put("name", name);
+        document.put("description", description);
+
+        String id = api.post(path).json(document).send().expect(201).text("/id");
+
+        Api.Answer listed = api.get(path).send().expect(200);
+        assertThat(listed.text("/items/0/name")).isEqualTo(name);
+        assertThat(listed.text("/items/0/description")).isEqualTo(description);
+        document.put("name", name + "x");
+        api.put(path + "/" + id + "?allow_invalid=true").json(document).send().expect(200);
+        assertThat(api.get(path).send().expect(200).text("/items/0/name")).isEqualTo("Untitled");
     }
 
     @Test

@@ -111,7 +111,7 @@ final class Fields {
             wrong(name, "a string", value);
             return null;
         }
-        if (text.length() > longest && text.codePointCount(0, text.length()) > longest) {
+        if (!Limits.allow(text, longest)) {
             faults.invalid(
                     at.to(name),
                     "The field '%s' of %s may have at most %,d characters.".formatted(name, owner, longest));

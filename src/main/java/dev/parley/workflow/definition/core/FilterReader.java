@@ -125,7 +125,7 @@ final class FilterReader {
     }
 
     private static boolean isPlain(@Nullable Object value) {
-        return (value instanceof String text && text.length() <= Limits.DESCRIPTION && PlainJson.isText(text))
+        return (value instanceof String text && Limits.allow(text, Limits.DESCRIPTION) && PlainJson.isText(text))
                 || value instanceof Number
                 || value instanceof Boolean;
     }

@@ -201,7 +201,7 @@ final class InputReader {
         for (int i = 0; i < names.size(); i++) {
             if (names.get(i) instanceof String name
                     && !name.isBlank()
-                    && name.length() <= Limits.NAME
+                    && Limits.allow(name, Limits.NAME)
                     && PlainJson.isText(name)
                     && !columns.contains(name)) {
                 columns.add(name);

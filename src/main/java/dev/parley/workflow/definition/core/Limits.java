@@ -30,4 +30,9 @@ public final class Limits {
     public static final int DUE_IN_MINUTES = 525_600;
 
     private Limits() {}
+
+    /** Whether a text has so many code points at most; it is counted only where that is not clear at once. */
+    public static boolean allow(String text, int most) {
+        return text.length() <= most || text.codePointCount(0, text.length()) <= most;
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.problem.Fault;
 import dev.parley.workflow.definition.Examples;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,5 +22,21 @@ class NamesInDefinitionsTest {
                 .extracting(Fault::kind, Fault::path)
                 .containsExactly(tuple("Invalid Type", "/name"), tuple("Invalid Type", "/tasks/1/name"));
         assertThat(Validator.readStored(tree).required().name()).isEqualTo("Currency\u0007 report");
+    }
+
+    @Test
+    void lengthsAreCountedInCodePoints() {
+        String longest = "\uD83D\uDE00".repeat(Limits.NAME);
+        String input = "/tasks/0/input_parameters/0";
+        Map<String, Object> tree = Examples.tree("stock-forecast");
+        set(tree, "/name", longest);
+        set(tree, input + "/columns", List.of(longest));
+        set(tree, input + "/filter", Map.of("column", longest, "op", "=", "value", longest.repeat(50)));
+
+        assertThat(Validator.validate(tree, Examples.KNOWN).errors()).isEmpty();
+        set(tree, input + "/columns", List.of(longest + "x"));
+        assertThat(Validator.validate(tree, Examples.KNOWN).errors())
+                .extracting(Fault::path)
+                .containsExactly(input + "/columns/0");
     }
 }
