@@ -292,9 +292,14 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     private static Optional<Draft> lock(Handle handle, OrganizationId organization, WorkflowId id) {
         Optional<Draft> found = draft(handle, organization, id, "FOR NO KEY UPDATE");
         if (found.isPresent() && found.get().workflow().archivedAt() != null) {
-            throw Problem.of(ProblemKind.CONFLICT, "The workflow is archived.");
+            throw archived();
         }
         return found;
+    }
+
+    /** What is answered to who would change or start an archived workflow. */
+    public static Problem archived() {
+        return Problem.of(ProblemKind.CONFLICT, "The workflow is archived.");
     }
 
     private static Optional<Draft> draft(Handle handle, OrganizationId organization, WorkflowId id, String lock) {

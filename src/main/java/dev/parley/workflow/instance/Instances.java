@@ -168,7 +168,7 @@ public final class Instances {
     private Problem notPublished(OrganizationId organization, WorkflowId workflow) {
         return switch (workflows.stage(organization, workflow)) {
             case UNKNOWN -> Problem.notFound("workflow");
-            case ARCHIVED -> Problem.of(ProblemKind.CONFLICT, "The workflow is archived.");
+            case ARCHIVED -> WorkflowStore.archived();
             case DRAFT, PUBLISHED -> Problem.of(ProblemKind.CONFLICT, "The workflow is not published yet.");
         };
     }

@@ -52,7 +52,7 @@ public final class SyncTrigger {
         if (claim.isEmpty()) {
             Engine.Started instance = start(trigger, null);
             started.run();
-            return answer(instance, waitSeconds).response();
+            return answer(instance, waitSeconds, address(instance.instance())).response();
         }
         Claim wanted = claim.get();
         String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
@@ -66,7 +66,7 @@ public final class SyncTrigger {
             }
             Engine.Started instance = start(trigger, storingAnswer(wanted, 202));
             started.run();
-            Answer answer = answer(instance, waitSeconds);
+            Answer answer = answer(instance, waitSeconds, address(instance.instance()));
             if (answer.status() != 202 || waitSeconds > 0) {
                 keep(wanted, answer);
             }
@@ -83,14 +83,14 @@ public final class SyncTrigger {
                 throw Problem.of(
                         ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key was just worked on.");
             }
-            Idempotency.store(handle, claim, stored(after, status));
+            Idempotency.store(handle, claim, stored(after, status, address(after)));
             return List.of();
         };
     }
 
     /** Answers a change that {@link #storingAnswer} went with; what became of it is the answer from now on. */
     Response changed(Claim claim, StoredInstance after) {
-        Answer answer = stored(after, 200);
+        Answer answer = stored(after, 200, address(after));
         keep(claim, answer);
         return answer.response();
     }
@@ -103,17 +103,23 @@ public final class SyncTrigger {
         return Instances.join(instances.start(trigger, beside));
     }
 
-    /** Waits for the instance as long as the caller wants, and answers it as it is then. */
-    Answer answer(Engine.Started started, int waitSeconds) throws InterruptedException {
+    /**
+     * Waits for the instance as long as the caller wants, and answers it as it is then.
+     *
+     * @param address where the caller may look at it afterwards, told when it runs still
+     */
+    Answer answer(Engine.Started started, int waitSeconds, String address) throws InterruptedException {
         StoredInstance instance = await(started, waitSeconds);
-        return stored(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200);
+        return stored(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200, address);
     }
 
-    private Answer stored(StoredInstance instance, int status) {
-        String location = status == 202
-                ? "/developer/api/workflow_instances/" + instance.header().id() + "/status"
-                : null;
-        return new Answer(status, location, StrictJson.write(instances.view(instance)));
+    private Answer stored(StoredInstance instance, int status, String address) {
+        return new Answer(status, status == 202 ? address : null, StrictJson.write(instances.view(instance)));
+    }
+
+    /** Where an API key looks at the instance. */
+    private static String address(StoredInstance instance) {
+        return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
     }
 
     private StoredInstance await(Engine.Started started, int waitSeconds) throws InterruptedException {

@@ -28,6 +28,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -66,7 +67,9 @@ public final class TestRunResource {
     @APIResponse(
             responseCode = "202",
             description = "It runs still",
+            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "409", description = "The workflow is archived")
     public Response testRun(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
@@ -87,6 +90,9 @@ public final class TestRunResource {
         WorkflowId workflow = Checks.pathId(id, "workflow", WorkflowId::parse);
         WorkflowStore.Draft draft =
                 workflows.find(organization, workflow).orElseThrow(() -> Problem.notFound("workflow"));
+        if (draft.workflow().archivedAt() != null) {
+            throw WorkflowStore.archived();
+        }
         Validation validation = references.validate(organization, draft.document());
         Definition definition = validation.definition();
         if (definition == null) {
@@ -105,6 +111,8 @@ public final class TestRunResource {
                 Plan.of(definition),
                 StrictJson.write(draft.document())));
         BodyFilter.bodyUsed(http);
-        return trigger.answer(started, wait).response();
+        String address = "/dashboard/api/organizations/" + organization.text() + "/instances/"
+                + started.instance().header().id().text();
+        return trigger.answer(started, wait, address).response();
     }
 }

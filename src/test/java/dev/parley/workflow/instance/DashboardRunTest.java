@@ -113,6 +113,29 @@ class DashboardRunTest {
     }
 
     @Test
+    void anArchivedWorkflowDoesNotRun() {
+        String workflow = workflow();
+        browser.delete(tenant.path() + "/workflows/" + workflow).send().expect(204);
+        assertThat(post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
+                        .expect(409)
+                        .text("/detail"))
+                .isEqualTo("The workflow is archived.");
+        assertThat(get("/instances").expect(200).json().at("/items")).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotWaitIsToldWhereTheRunCanBeSeen() {
+        Api.Answer running = post(
+                        "/workflows/" + workflow() + "/test-run?wait_seconds=0",
+                        Map.of("human_msg", "offline:wait 60000"))
+                .expect(202);
+        Api.Answer seen = browser.get(running.header("Location")).send().expect(200);
+        assertThat(seen.text("/workflow_instance_id")).isEqualTo(running.text("/workflow_instance_id"));
+        post("/instances/" + running.text("/workflow_instance_id") + "/cancel", Map.of())
+                .expect(200);
+    }
+
+    @Test
     void aPersonTriesAConversationOut() {
         String conversation = post("/conversations", Map.of()).expect(201).text("/id");
         Api.Answer sent = post("/conversations/" + conversation + "/messages", Map.of("content", "Hello"))
