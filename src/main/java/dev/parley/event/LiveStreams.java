@@ -47,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class LiveStreams {
+    /** What the API's description says of the query's {@code last_event_id}. */
+    public static final String RESUME =
+            "As the header Last-Event-ID, for a browser's first connection: the id of an event, or its webhook-id.";
+
     /** A stream on which nothing happens gets a comment so often. */
     static final Duration HEARTBEAT = Duration.ofSeconds(15);
 

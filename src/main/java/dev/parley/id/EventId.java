@@ -5,13 +5,21 @@ import java.util.UUID;
 
 /** Identifies an event of the event log: the {@code id:} of a live stream, and what a webhook's id is made of. */
 public record EventId(UUID value) implements Id {
+    private static final String WEBHOOK = "evt_";
+
     public static EventId next() {
         return new EventId(Uuids.next());
     }
 
-    /** Reads an id with or without hyphens; anything else is empty. */
+    /** Reads an id with or without hyphens, or a {@link #webhookId}; anything else is empty. */
     public static Optional<EventId> parse(String text) {
-        return Uuids.parse(text).map(EventId::new);
+        return Uuids.parse(text.startsWith(WEBHOOK) ? text.substring(WEBHOOK.length()) : text)
+                .map(EventId::new);
+    }
+
+    /** The {@code webhook-id} of the event: the same for every attempt, replays too. */
+    public String webhookId() {
+        return WEBHOOK + text();
     }
 
     @Override

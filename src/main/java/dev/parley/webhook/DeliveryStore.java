@@ -262,7 +262,7 @@ public final class DeliveryStore {
         return new Delivery(
                 new WebhookDeliveryId(row.getObject("id", UUID.class)),
                 event,
-                WebhookCall.id(event),
+                event.webhookId(),
                 EventType.of(row.getString("type")).orElseThrow(),
                 row.getLong("sequence"),
                 conversationId,

@@ -51,17 +51,12 @@ public final class WebhookCall {
         client.close();
     }
 
-    /** The {@code webhook-id} of an event: the same for every attempt, replays too. */
-    static String id(EventId event) {
-        return "evt_" + event.text();
-    }
-
     /** What is sent beside the signature, for people to see. */
     static Map<String, String> headers(EventId event, Instant at) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", CONTENT_TYPE);
         headers.put("User-Agent", "Parley");
-        headers.put("webhook-id", id(event));
+        headers.put("webhook-id", event.webhookId());
         headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
         return headers;
     }
@@ -69,7 +64,7 @@ public final class WebhookCall {
     Made send(String url, List<SigningSecret> secrets, EventId event, byte[] payload, int number)
             throws InterruptedException {
         Instant at = clock.instant();
-        String id = id(event);
+        String id = event.webhookId();
         EgressRequest request = EgressRequest.post(url, CONTENT_TYPE, payload)
                 .withHeader("webhook-id", id)
                 .withHeader("webhook-timestamp", Long.toString(at.getEpochSecond()))

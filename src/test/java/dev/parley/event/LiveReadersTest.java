@@ -72,6 +72,33 @@ class LiveReadersTest {
     }
 
     @Test
+    void whoComesBackMayNameTheLastEventByItsWebhookId() {
+        String conversation = tenant.conversation();
+        Stream first = follow(conversation, tenant.key());
+        tenant.send(conversation, "One").expect(200);
+        List<Stream.Received> all = first.await(found -> found.size() >= 3);
+        first.close();
+        String webhookId = "evt_" + all.getFirst().id();
+        Stream byHeader = keep(
+                Stream.open(path(conversation), "Authorization", "Bearer " + tenant.key(), "Last-Event-ID", webhookId));
+        Stream byQuery = keep(Stream.open(
+                path(conversation) + "?last_event_id=" + webhookId, "Authorization", "Bearer " + tenant.key()));
+        for (Stream again : List.of(byHeader, byQuery)) {
+            assertThat(again.await(found -> found.size() >= all.size() - 1)).isEqualTo(all.subList(1, all.size()));
+        }
+        for (String wrong : List.of(
+                "evt_",
+                "evt_evt_" + all.getFirst().id(),
+                "msg_" + all.getFirst().id())) {
+            new Api()
+                    .get(path(conversation) + "?last_event_id=" + wrong)
+                    .key(tenant.key())
+                    .send()
+                    .expect(400);
+        }
+    }
+
+    @Test
     void aTeamsKeyFollowsOnlyConversationsOfItsTeam() {
         int team = team("Mine");
         String key = key(Optional.of(team), Optional.empty());

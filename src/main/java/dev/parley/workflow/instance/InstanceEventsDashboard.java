@@ -60,10 +60,7 @@ public final class InstanceEventsDashboard {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("instanceId") String id,
-            @Parameter(description = "As the header Last-Event-ID, for a browser's first connection.")
-                    @QueryParam("last_event_id")
-                    @Nullable
-                    String lastEventId) {
+            @Parameter(description = LiveStreams.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
         return streams.open(http, lastEventId, () -> {
             OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
             StoredInstance found =

@@ -58,10 +58,7 @@ public final class InstanceEventsResource {
     public CompletionStage<Response> follow(
             @Context RoutingContext http,
             @PathParam("workflow_instance_id") String id,
-            @Parameter(description = "As the header Last-Event-ID, for a browser's first connection.")
-                    @QueryParam("last_event_id")
-                    @Nullable
-                    String lastEventId) {
+            @Parameter(description = LiveStreams.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
         Caller caller = Caller.of(http);
         return streams.open(http, lastEventId, () -> {
             StoredInstance found = instances.find(
