@@ -27,7 +27,7 @@ test("the first user sets the installation up by the link on the terminal, with 
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByLabel("Organization").fill("Harbour");
   await page.getByRole("button", { name: "Set up" }).click();
-  await expect(page.getByText(/12 to 128/)).toBeVisible();
+  await expect(page.getByText(/8 to 128/)).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("a long enough password");
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByText(/not the token/)).toBeVisible();
