@@ -121,7 +121,7 @@ class DataLakeTest {
                                 "expected_output",
                                 List.of(Workflows.output("seen", "STRING"))))
                 .publish();
-        return tenant.post("/workflows/" + workflow + "/trigger/sync", Map.of("inputs", inputs))
+        return tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=120", Map.of("inputs", inputs))
                 .expect(200);
     }
 
