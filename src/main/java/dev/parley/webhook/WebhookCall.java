@@ -12,25 +12,20 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Sends one webhook, signed as Standard Webhooks 1.0 says. The whole answer must come within {@link #TIMEOUT}; of its
- * body 64 KiB are read, so that the connection can be used again, and the first KiB is kept.
+ * Sends one webhook, signed as Standard Webhooks 1.0 says. The answer's head must come within {@link #TIMEOUT}, and
+ * decides; what {@link Hearing} gets of its body is only written down.
  */
 @Singleton
 public final class WebhookCall {
     static final Duration TIMEOUT = Duration.ofSeconds(15);
-    private static final int KEPT_BYTES = 1024;
-    private static final int READ_BYTES = 64 * 1024;
     private static final int CONNECTIONS_PER_HOST = 128;
     private static final String CONTENT_TYPE = "application/json";
 
@@ -39,8 +34,6 @@ public final class WebhookCall {
 
     /** An attempt as it is written down, and what the schedule makes of it. */
     record Made(Attempt attempt, Answer answer) {}
-
-    private record Got(int status, Optional<Duration> retryAfter, String body) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
         this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, Turns.PLACES);
@@ -72,34 +65,22 @@ public final class WebhookCall {
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
         long begun = System.nanoTime();
+        var hearing = new Hearing();
+        String failure;
         try {
-            Got got = client.stream(request, (head, body) -> read(head, body, at));
-            var answer = new Answer.Status(got.status, got.retryAfter);
-            return new Made(new Attempt(number, at, millis(begun), got.status, got.body, null), answer);
+            client.stream(request, hearing);
+            failure = "The host did not answer.";
         } catch (EgressException failed) {
-            return new Made(new Attempt(number, at, millis(begun), null, null, failed.sentence()), new Answer.None());
+            failure = failed.sentence();
         } catch (IOException failed) {
-            String sentence = "The connection failed or was cut.";
-            return new Made(new Attempt(number, at, millis(begun), null, null, sentence), new Answer.None());
+            failure = "The connection failed or was cut.";
         }
-    }
-
-    private static Got read(EgressResponse.Head head, InputStream body, Instant at) throws IOException {
-        byte[] kept = body.readNBytes(KEPT_BYTES);
-        byte[] rest = new byte[8192];
-        int read = kept.length;
-        while (read >= KEPT_BYTES && read < READ_BYTES) {
-            int more = body.read(rest);
-            if (more < 0) {
-                break;
-            }
-            read += more;
-        }
-        if (kept.length < KEPT_BYTES) {
-            var _ = body.read(); // the end, without which the connection could not be used again
-        }
-        String text = new String(kept, StandardCharsets.UTF_8).replace('\0', '\uFFFD');
-        return new Got(head.status(), head.retryAfter(at), text);
+        EgressResponse.Head head = hearing.head();
+        return head == null
+                ? new Made(new Attempt(number, at, millis(begun), null, null, failure), new Answer.None())
+                : new Made(
+                        new Attempt(number, at, millis(begun), head.status(), hearing.body(), null),
+                        new Answer.Status(head.status(), head.retryAfter(at)));
     }
 
     private static int millis(long begun) {

@@ -15,10 +15,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Webhooks to the callbacks of conversations, from receivers of every kind (DECISIONS 8, specification 6). */
 @QuarkusTest
@@ -287,6 +290,64 @@ class CallbackTest {
             Tenant.eventually(() -> replyStatus(conversation), "DELIVERED"::equals);
             assertThat(firsts(hooks.seen())).isEqualTo(upTo(firsts(hooks.seen()).size()));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
+    void aReceiverThatStallsAfterItsHeadHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+        var over = new CountDownLatch(1);
+        takenOnce(halfOfAnAnswer, over::await);
+        over.countDown();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
+    void aReceiverThatCutsItsBodyHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+        takenOnce(halfOfAnAnswer, () -> {
+            throw new java.io.IOException("cut");
+        });
+    }
+
+    /** What a receiver does in the middle of its answer. */
+    private interface Then {
+        void happens() throws java.io.IOException, InterruptedException;
+    }
+
+    private void takenOnce(String halfOfAnAnswer, Then then) throws Exception {
+        try (Hooks hooks = new Hooks((_, out) -> {
+            out.write(("HTTP/1.1 200 OK\r\n" + halfOfAnAnswer).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            out.flush();
+            then.happens();
+        })) {
+            String conversation = conversation(hooks.url("/half"));
+            long begun = System.nanoTime();
+            tenant.send(conversation, "Hello").expect(200);
+            Tenant.eventually(() -> replyStatus(conversation), "DELIVERED"::equals);
+            List<Hook> seen = await(hooks, "/half", 3);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(seen.stream().map(Hook::sequence)).isEqualTo(upTo(seen.size()));
+            JsonNode attempt = attempt(conversation);
+            assertThat(attempt.at("/status").asInt()).isEqualTo(200);
+            assertThat(attempt.at("/response").asText()).isEqualTo("half");
+        }
+    }
+
+    /** The only attempt of the first delivery. */
+    private JsonNode attempt(String conversation) {
+        String deliveries = "/dashboard/api/organizations/" + tenant.organization() + "/webhook-deliveries";
+        String first = tenant.browser()
+                .get(deliveries + "?state=DELIVERED&conversation=" + conversation)
+                .send()
+                .expect(200)
+                .text("/items/0/id");
+        JsonNode attempts = tenant.browser()
+                .get(deliveries + "/" + first)
+                .send()
+                .expect(200)
+                .json()
+                .path("attempts");
+        assertThat(attempts).hasSize(1);
+        return attempts.get(0);
     }
 
     @Test
