@@ -73,10 +73,9 @@ public final class MediaResource {
             return stored.get().replay();
         }
         Upload upload = urls.prepare(FileView.of(caller), caller.createdBy(), request);
-        String answer = StrictJson.write(urls.sign(upload, http.request()));
         return idempotency.once(claim, handle -> {
-            store.insert(handle, upload);
-            return new Answer(201, null, answer);
+            Upload named = store.insert(handle, upload);
+            return new Answer(201, null, StrictJson.write(urls.sign(named, http.request())));
         });
     }
 

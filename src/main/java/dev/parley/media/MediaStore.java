@@ -6,6 +6,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.core.FileKind;
+import dev.parley.media.core.FileName;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of files; their bytes are in the blob store. */
 @Singleton
@@ -42,33 +44,74 @@ public final class MediaStore {
         this.database = database;
     }
 
-    void insert(Handle handle, Upload upload) {
-        handle.createUpdate("""
-                        INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type, size,
-                            team_id, workflow_id, state, sha256, version, created_by, created_at)
-                        VALUES (:organization, :id, :folder, :filename, :original, :type, :size, :team, :workflow,
-                            :state, :sha256, :version, :by, :at)
-                        """)
-                .bind("organization", upload.organization())
-                .bind("id", upload.id())
-                .bind("folder", upload.kind().folder())
-                .bind("filename", upload.filename())
-                .bind("original", upload.originalName())
-                .bind("type", upload.contentType())
-                .bind("size", upload.size())
-                .bind("team", upload.teamId())
-                .bind("workflow", upload.workflowId())
-                .bind("state", upload.state().name())
-                .bind("sha256", upload.sha256())
-                .bind("version", upload.version())
-                .bind("by", upload.createdBy())
-                .bind("at", upload.createdAt().atOffset(ZoneOffset.UTC))
-                .execute();
+    /**
+     * Adds an upload under a stored name that no other of the organization has: that of its time or, where it is taken,
+     * of the next free second.
+     *
+     * @return the upload with its name
+     */
+    Upload insert(Handle handle, Upload upload) {
+        Upload named = upload;
+        Instant second = upload.createdAt();
+        while (!insertIfFree(handle, named)) {
+            // The latest of the name tells how far its seconds are taken, so that many at once do not try each of them.
+            Instant taken = latestOf(handle, upload).filter(second::isBefore).orElse(second);
+            second = taken.plusSeconds(1);
+            named = upload.named(FileName.stored(second, upload.originalName()));
+        }
+        return named;
     }
 
-    void insert(Upload upload, FileUse use) {
-        database.change(handle -> {
-            insert(handle, upload);
+    /** Waits for another transaction that takes the name. */
+    private static boolean insertIfFree(Handle handle, Upload upload) {
+        return handle.createUpdate("""
+                                INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type,
+                                    size, team_id, workflow_id, state, created_by, created_at, own_name)
+                                SELECT :organization, :id, :folder, :filename, :original, :type, :size, :team, :workflow,
+                                    :state, :by, :at, true
+                                WHERE NOT EXISTS (SELECT FROM upload
+                                    WHERE organization_id = :organization AND filename = :filename)
+                                ON CONFLICT (organization_id, filename) WHERE own_name DO NOTHING
+                                """)
+                        .bind("organization", upload.organization())
+                        .bind("id", upload.id())
+                        .bind("folder", upload.kind().folder())
+                        .bind("filename", upload.filename())
+                        .bind("original", upload.originalName())
+                        .bind("type", upload.contentType())
+                        .bind("size", upload.size())
+                        .bind("team", upload.teamId())
+                        .bind("workflow", upload.workflowId())
+                        .bind("state", upload.state().name())
+                        .bind("by", upload.createdBy())
+                        .bind("at", upload.createdAt().atOffset(ZoneOffset.UTC))
+                        .execute()
+                == 1;
+    }
+
+    private static Optional<Instant> latestOf(Handle handle, Upload upload) {
+        return handle.createQuery("""
+                        SELECT filename FROM upload WHERE organization_id = :organization AND original_name = :original
+                        ORDER BY id DESC LIMIT 1
+                        """)
+                .bind("organization", upload.organization())
+                .bind("original", upload.originalName())
+                .mapTo(String.class)
+                .findOne()
+                .flatMap(FileName::second);
+    }
+
+    /** Adds a file that the service is about to store, under a name of its own as above. */
+    Upload insert(Upload upload) {
+        return database.transaction(handle -> insert(handle, upload));
+    }
+
+    /** Notes that the service stored a file; false when it was given up meanwhile. */
+    boolean stored(Upload upload, FileUse use) {
+        return database.transaction(handle -> {
+            if (!stored(handle, upload.organization(), upload.id(), upload.info(), upload.sha256())) {
+                return false;
+            }
             use(handle, upload.id(), use);
             if (use.instance() != null) {
                 handle.execute(
@@ -77,6 +120,7 @@ public final class MediaStore {
                         upload.organization().value(),
                         upload.id().value());
             }
+            return true;
         });
     }
 
@@ -98,15 +142,19 @@ public final class MediaStore {
 
     /** The file of a stored name; else the latest of an original name. */
     Optional<Upload> findByName(FileView view, String name, String contentType) {
-        Optional<Upload> stored = findBy("u.filename = :name", view, name, contentType);
-        return stored.isPresent() ? stored : findBy("u.original_name = :name", view, name, contentType);
+        return FileName.safeStored(name)
+                .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType))
+                .or(() -> FileName.safe(name)
+                        .flatMap(original -> findBy("u.original_name = :name", view, original, contentType)));
     }
 
     private Optional<Upload> findBy(String condition, FileView view, String name, String contentType) {
         return database.with(handle -> bind(
                         handle.createQuery("SELECT " + COLUMNS
                                 + " FROM upload u WHERE u.organization_id = :organization AND " + condition
-                                + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED' "
+                                + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED'"
+                                // What a task could not store, as nobody will, hides no upload of its name.
+                                + " AND (u.state = 'STORED' OR u.created_by <> 'system') "
                                 + VISIBLE + " ORDER BY u.id DESC LIMIT 1"),
                         view)
                 .bind("name", name)
@@ -117,7 +165,12 @@ public final class MediaStore {
 
     /** Notes that the bytes were checked; false when the file was given up meanwhile. */
     boolean stored(OrganizationId organization, UploadId id, BlobInfo info, String sha256) {
-        return database.with(handle -> handle.createUpdate("""
+        return database.with(handle -> stored(handle, organization, id, info, sha256));
+    }
+
+    private static boolean stored(
+            Handle handle, OrganizationId organization, UploadId id, BlobInfo info, @Nullable String sha256) {
+        return handle.createUpdate("""
                                 UPDATE upload SET state = 'STORED', size = :size, version = :version, sha256 = :sha256
                                 WHERE organization_id = :organization AND id = :id
                                   AND (state = 'PENDING' OR (state = 'STORED' AND version = :version))
@@ -127,7 +180,7 @@ public final class MediaStore {
                         .bind("size", info.size())
                         .bind("version", info.version())
                         .bind("sha256", sha256)
-                        .execute())
+                        .execute()
                 == 1;
     }
 

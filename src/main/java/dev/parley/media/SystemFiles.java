@@ -240,7 +240,7 @@ public final class SystemFiles {
                 inspection = Inspection.of(bytes);
             }
             String name = FileName.safe(from.text()).orElse("file");
-            Upload upload = upload(use, name, Sniffer.type(inspection, name));
+            Upload upload = place(use, name, Sniffer.type(inspection, name));
             blobs.copy(from, upload.key());
             return register(use, upload, inspection);
         } catch (FileException e) {
@@ -288,7 +288,7 @@ public final class SystemFiles {
         String type = Optional.ofNullable(contentType)
                 .flatMap(FileKind::type)
                 .orElseGet(() -> Sniffer.type(inspection, safe));
-        Upload upload = upload(use, safe, type);
+        Upload upload = place(use, safe, type);
         blobs.put(upload.key(), type, temporary);
         return register(use, upload, inspection);
     }
@@ -298,13 +298,16 @@ public final class SystemFiles {
                 .filter(found -> found.size() == inspection.size())
                 .orElseThrow(() -> FileException.of("The file could not be stored.", true, null));
         Upload stored = upload.stored(info, inspection.sha256());
-        store.insert(stored, use);
+        if (!store.stored(stored, use)) {
+            throw FileException.of("The file could not be stored.", true, null);
+        }
         return StoredFile.of(stored, blobs.bucket());
     }
 
-    private Upload upload(FileUse use, String name, String type) {
+    /** A place of its own, known before the bytes are there: what is left of a failure is cleared away with uploads. */
+    private Upload place(FileUse use, String name, String type) {
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        return new Upload(
+        return store.insert(new Upload(
                 use.organization(),
                 UploadId.next(),
                 FileKind.of(type),
@@ -318,7 +321,7 @@ public final class SystemFiles {
                 null,
                 null,
                 "system",
-                now);
+                now));
     }
 
     /** Work on a temporary file. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of an organization, or the permission to upload one.
  *
- * @param filename as it is stored: time and original name
+ * @param filename as it is stored, time and original name; no other of the organization has it, unless it is older
  * @param size declared while PENDING, and then perhaps null; the real one when STORED
  * @param teamId the restriction of the key that uploaded it
  * @param sha256 in hex; present when STORED
@@ -50,6 +50,25 @@ public record Upload(
         return new BlobInfo(
                 Objects.requireNonNull(size, "a stored file has a size"),
                 Objects.requireNonNull(version, "a stored file has a version"));
+    }
+
+    /** The same under another stored name. */
+    public Upload named(String other) {
+        return new Upload(
+                organization,
+                id,
+                kind,
+                other,
+                originalName,
+                contentType,
+                size,
+                teamId,
+                workflowId,
+                state,
+                sha256,
+                version,
+                createdBy,
+                createdAt);
     }
 
     public Upload stored(BlobInfo info, String hash) {

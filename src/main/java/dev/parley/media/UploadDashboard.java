@@ -1,6 +1,5 @@
 package dev.parley.media;
 
-import dev.parley.db.Database;
 import dev.parley.http.Person;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.Access;
@@ -30,13 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class UploadDashboard {
     private final UploadUrls urls;
     private final MediaStore store;
-    private final Database database;
     private final Access access;
 
-    public UploadDashboard(UploadUrls urls, MediaStore store, Database database, Access access) {
+    public UploadDashboard(UploadUrls urls, MediaStore store, Access access) {
         this.urls = urls;
         this.store = store;
-        this.database = database;
         this.access = access;
     }
 
@@ -57,8 +54,7 @@ public final class UploadDashboard {
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
         Upload upload = urls.prepare(
                 FileView.all(organization), person.createdBy(), body == null ? UploadUrls.Request.NONE : body);
-        UploadUrls.PresignedUrl answer = urls.sign(upload, http.request());
-        database.change(handle -> store.insert(handle, upload));
+        UploadUrls.PresignedUrl answer = urls.sign(store.insert(upload), http.request());
         return Response.status(Response.Status.CREATED).entity(answer).build();
     }
 }

@@ -91,7 +91,7 @@ public final class Uploads {
      */
     public StoredFile attach(FileView view, String filename, String contentType, FileUse use) {
         Upload upload = FileKind.type(contentType)
-                .flatMap(type -> FileName.safe(filename).flatMap(name -> store.findByName(view, name, type)))
+                .flatMap(type -> store.findByName(view, filename, type))
                 .orElseThrow(() -> Problem.invalid(Fault.invalid("/filename", UNKNOWN)));
         StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
         store.use(upload.id(), use);

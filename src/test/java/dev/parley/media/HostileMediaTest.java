@@ -117,6 +117,10 @@ class HostileMediaTest {
         String path = send(tenant, tenant.conversation(), name, "image/png")
                 .expect(200)
                 .text("/metadata/file/path");
+        assertThat(send(tenant, tenant.conversation(), presigned.text("/filename"), "image/png")
+                        .expect(200)
+                        .text("/metadata/file/path"))
+                .isEqualTo(path);
         HttpResponse<byte[]> got = download("GET", tenant.key(), TestFiles.path(path));
         assertThat(got.statusCode()).isEqualTo(200);
         assertThat(got.body()).isEqualTo(TestFiles.PNG);

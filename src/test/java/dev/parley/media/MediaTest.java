@@ -16,6 +16,10 @@ import dev.parley.apikey.ApiKeyStore;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.db.Database;
+import dev.parley.id.UploadId;
+import dev.parley.media.core.FileKind;
+import dev.parley.media.core.FileName;
 import dev.parley.organization.TeamStore;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -25,9 +29,17 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +59,12 @@ class MediaTest {
 
     @Inject
     BlobStore blobs;
+
+    @Inject
+    MediaStore store;
+
+    @Inject
+    Database database;
 
     @Inject
     TestOrganizations organizations;
@@ -88,9 +106,7 @@ class MediaTest {
                 .matches(tenant.organization().text() + "/" + folder + "/[0-9a-f]{32}/" + stored);
         assertThat(file.at("/uri").asText()).isEqualTo(presigned.text("/file_url"));
         assertThat(file.at("/size").asLong()).isEqualTo(bytes.length);
-        assertThat(file.at("/sha256").asText())
-                .isEqualTo(HexFormat.of()
-                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertThat(file.at("/sha256").asText()).isEqualTo(sha256(bytes));
         HttpResponse<byte[]> got =
                 download("GET", tenant.key(), TestFiles.path(file.at("/path").asText()));
         assertThat(got.statusCode()).isEqualTo(200);
@@ -143,14 +159,96 @@ class MediaTest {
     }
 
     @Test
-    void twoUploadsOfOneNameInOneSecondBothSurvive() {
+    void uploadsOfOneNameInOneSecondAllSurviveAndCanBeNamed() throws Exception {
         Tenant tenant = Tenant.create();
-        Api.Answer one = upload(tenant, "same.csv", "text/csv", TestFiles.CSV);
-        byte[] other = TestFiles.bytes("other,table\n");
-        Api.Answer two = upload(tenant, "same.csv", "text/csv", other);
-        assertThat(one.text("/file_url")).isNotEqualTo(two.text("/file_url"));
-        assertThat(blobs.info(key(one)).orElseThrow().size()).isEqualTo(TestFiles.CSV.length);
-        assertThat(blobs.info(key(two)).orElseThrow().size()).isEqualTo(other.length);
+        String conversation = tenant.conversation();
+        Api.Answer[] presigned = {
+            presign(tenant, "same.png", "image/png").expect(201),
+            presign(tenant, "same.png", "image/png").expect(201)
+        };
+        byte[][] pictures = {TestFiles.PNG, another(TestFiles.PNG)};
+        for (int i = 0; i < 2; i++) {
+            assertThat(put(presigned[i], pictures[i])).isEqualTo(200);
+        }
+        for (int i = 0; i < 2; i++) {
+            String stored = presigned[i].text("/filename");
+            assertThat(stored).matches("\\d{8}_\\d{6}_same\\.png");
+            assertThat(presigned[i].text("/file_url")).endsWith("/" + stored);
+            assertThat(send(tenant, conversation, stored, "image/png")
+                            .expect(200)
+                            .text("/metadata/file/sha256"))
+                    .isEqualTo(sha256(pictures[i]));
+        }
+    }
+
+    @Test
+    void manyUploadsOfOneNameAtOnceHaveNamesOfTheirOwn() throws Exception {
+        Tenant tenant = Tenant.create();
+        List<Future<String>> names = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 60; i++) {
+                names.add(threads.submit(() ->
+                        presign(tenant, "image.png", "image/png").expect(201).text("/filename")));
+            }
+        }
+        Set<String> different = new HashSet<>();
+        for (Future<String> name : names) {
+            different.add(name.get());
+        }
+        assertThat(different).hasSize(60).allMatch(name -> name.matches("\\d{8}_\\d{6}_image\\.png"));
+        // Another organization's names are its own affair.
+        assertThat(presign(Tenant.create(), "image.png", "image/png")
+                        .expect(201)
+                        .text("/filename"))
+                .endsWith("_image.png");
+    }
+
+    @Test
+    void aTakenNameGivesThatOfTheNextFreeSecondAlsoBesideOlderFiles() {
+        Tenant tenant = Tenant.create();
+        Instant at = Instant.parse("2030-01-31T23:59:58.700Z");
+        Upload old = store.insert(wanted(tenant, at));
+        Upload older = store.insert(wanted(tenant, at.plusSeconds(1)));
+        database.change(handle -> handle.execute(
+                "UPDATE upload SET own_name = false, filename = ? WHERE organization_id = ?",
+                old.filename(),
+                tenant.organization().value()));
+        assertThat(older.filename()).isEqualTo("20300131_235959_a.png");
+        assertThat(Stream.of(0, 0, 1, 0, 7).map(later -> store.insert(wanted(tenant, at.plusSeconds(later)))
+                        .filename()))
+                .containsExactly(
+                        "20300131_235959_a.png",
+                        "20300201_000000_a.png",
+                        "20300201_000001_a.png",
+                        "20300201_000002_a.png",
+                        "20300201_000005_a.png");
+    }
+
+    private static Upload wanted(Tenant tenant, Instant at) {
+        return new Upload(
+                tenant.organization(),
+                UploadId.next(),
+                FileKind.IMAGE,
+                FileName.stored(at, "a.png"),
+                "a.png",
+                "image/png",
+                null,
+                null,
+                null,
+                Upload.State.PENDING,
+                null,
+                null,
+                "system",
+                at);
+    }
+
+    /** The same picture with something behind it, which no viewer shows. */
+    private static byte[] another(byte[] picture) {
+        return Arrays.copyOf(picture, picture.length + 10);
+    }
+
+    private static String sha256(byte[] bytes) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
     @ParameterizedTest

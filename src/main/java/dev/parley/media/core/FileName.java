@@ -2,6 +2,7 @@ package dev.parley.media.core;
 
 import dev.parley.http.core.OneLine;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,6 +15,7 @@ public final class FileName {
     public static final int MAX_BYTES = 180;
 
     private static final int LONGEST_EXTENSION = 12;
+    private static final int PREFIX_LENGTH = 16;
     private static final DateTimeFormatter PREFIX =
             DateTimeFormatter.ofPattern("uuuuMMdd_HHmmss_", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -24,6 +26,15 @@ public final class FileName {
      * {@link #MAX_BYTES}; empty when nothing is left. What is safe stays as it is.
      */
     public static Optional<String> safe(String original) {
+        return safe(original, MAX_BYTES);
+    }
+
+    /** The same for a stored name, which is longer by its time. */
+    public static Optional<String> safeStored(String stored) {
+        return safe(stored, MAX_BYTES + PREFIX_LENGTH);
+    }
+
+    private static Optional<String> safe(String original, int maxBytes) {
         String base = original.substring(Math.max(original.lastIndexOf('/'), original.lastIndexOf('\\')) + 1);
         String clean = OneLine.within(base)
                 .codePoints()
@@ -31,7 +42,7 @@ public final class FileName {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString()
                 .strip();
-        String cut = cut(clean).strip();
+        String cut = cut(clean, maxBytes).strip();
         return cut.chars().allMatch(c -> c == '.') ? Optional.empty() : Optional.of(cut);
     }
 
@@ -40,18 +51,27 @@ public final class FileName {
         return PREFIX.format(at) + safe;
     }
 
+    /** The time in a stored name. */
+    public static Optional<Instant> second(String stored) {
+        try {
+            return Optional.of(Instant.from(PREFIX.parse(stored.substring(0, PREFIX_LENGTH))));
+        } catch (DateTimeException | IndexOutOfBoundsException _) {
+            return Optional.empty();
+        }
+    }
+
     private static boolean isHarmless(int c) {
         return Character.getType(c) != Character.SURROGATE && c != 0xFEFF && c != 0x061C && c != 0x200E && c != 0x200F;
     }
 
     /** Cuts in front of the extension, between characters. */
-    private static String cut(String name) {
-        if (bytes(name) <= MAX_BYTES) {
+    private static String cut(String name, int maxBytes) {
+        if (bytes(name) <= maxBytes) {
             return name;
         }
         int dot = name.lastIndexOf('.');
         String extension = dot > 0 && bytes(name.substring(dot)) <= LONGEST_EXTENSION ? name.substring(dot) : "";
-        int room = MAX_BYTES - bytes(extension);
+        int room = maxBytes - bytes(extension);
         var kept = new StringBuilder();
         int used = 0;
         for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
