@@ -8,7 +8,6 @@ import { FilterFields } from "./FilterFields";
 import { useFaultAt } from "./faults";
 import { basicType } from "../../parts/columnType";
 
-const ROWS_UNLESS_TOLD = 1_000;
 const MOST_ROWS = 10_000;
 
 interface Props {
@@ -82,7 +81,7 @@ export function LakeFields({ task, input, path, onChange }: Props) {
           <NumberInput
             size="xs"
             label="Rows at most"
-            placeholder={ROWS_UNLESS_TOLD.toLocaleString()}
+            placeholder={`All; the task fails if there are more than ${MOST_ROWS.toLocaleString()}`}
             min={1}
             max={MOST_ROWS}
             allowDecimal={false}

@@ -7,6 +7,7 @@ import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
+import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.RowFilter;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -29,6 +30,11 @@ public final class LakeReader {
     /** The most that the rows of one input may have, as JSON. */
     private static final int MAX_BYTES = 8 << 20;
 
+    private static final String TOO_MANY =
+            "There are more than the %,d rows that an input may have: a filter, or a limit"
+                            .formatted(DataSource.MAX_LIMIT)
+                    + " where the first ones will do, makes them less.";
+
     private final DataLakeStore store;
     private final Scratch scratch;
     private final BlobStore blobs;
@@ -48,6 +54,7 @@ public final class LakeReader {
      * Reads rows.
      *
      * @param columns empty for all
+     * @param limit how many rows at most; null for all, which is refused when they are too many for one input
      * @param inputs what the filter's comparisons with inputs compare with
      */
     public Rows read(
@@ -55,24 +62,29 @@ public final class LakeReader {
             String id,
             @Nullable RowFilter filter,
             List<String> columns,
-            int limit,
+            @Nullable Integer limit,
             Map<String, @Nullable Object> inputs,
             Duration time)
             throws DocumentException, InterruptedException {
+        int most = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
         Path parquet = null;
         try {
             DataLakeStore.Found found = find(organization, id);
-            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, limit, inputs);
+            LakeQuery query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
             try {
                 parquet = copy(found);
             } catch (NoSuchFileException _) {
                 // A refresh put another file in its place.
                 found = find(organization, id);
-                query = LakeQuery.of(found.lake(), filter, columns, limit, inputs);
+                query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
                 parquet = copy(found);
             }
             List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-            for (String row : reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time)) {
+            List<String> texts = reader.rows(parquet, query.sql(), query.parameters(), MAX_BYTES, time);
+            if (limit == null && texts.size() == most) {
+                throw new DocumentException(TOO_MANY, false);
+            }
+            for (String row : texts) {
                 rows.add(StrictJson.readObject(row));
             }
             return new Rows(query.columns(), rows);

@@ -161,7 +161,7 @@ public final class DefinitionJson {
             if (!input.dataSource().columns().isEmpty()) {
                 tree.put("columns", input.dataSource().columns());
             }
-            if (input.dataSource().limit() != DataSource.DEFAULT_LIMIT) {
+            if (input.dataSource().limit() != null) {
                 tree.put("limit", input.dataSource().limit());
             }
         }

@@ -280,6 +280,22 @@ class DataLakeTest {
     }
 
     @Test
+    void withoutALimitAllRowsAreTheValueOrTheTaskFails() throws Exception {
+        var csv = new StringBuilder("id\n");
+        for (int i = 1; i <= 10_001; i++) {
+            csv.append(i).append('\n');
+        }
+        String id = lake("csv", csv.toString().getBytes(UTF_8));
+        Map<String, Object> integers = Map.of("type", "INTEGER");
+        Api.Answer failed = run(id, Map.of(), integers);
+        assertThat(failed.text("/status")).isEqualTo("FAILED");
+        assertThat(failed.text("/error/detail")).contains("Input 'rows'", "10,000 rows", "filter", "limit");
+        assertThat(failed.text("/tasks/0/attempts")).isEqualTo("1");
+        Api.Answer all = run(id, Map.of("filter", Map.of("column", "id", "op", ">", "value", 1)), integers);
+        assertThat(all.text("/output/seen").split(",", -1)).hasSize(10_000);
+    }
+
+    @Test
     void whatStandsInAFilterIsNeverSql() throws Exception {
         String id = lake("csv", ORDERS.getBytes(UTF_8));
         String evil = "O'Brien; DROP TABLE lake";

@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
  * @param dataLakeId set for {@link Kind#DATA_LAKE} only, as the rest is
  * @param filter which rows; null for all
  * @param columns which columns, in order; empty for all
- * @param limit how many rows at most
+ * @param limit how many rows at most; null for all, so that a task fails which cannot have them
  */
 public record DataSource(
-        Kind kind, @Nullable String dataLakeId, @Nullable RowFilter filter, List<String> columns, int limit) {
-    /** Rows, where the definition does not say how many. */
-    public static final int DEFAULT_LIMIT = 1_000;
-
+        Kind kind,
+        @Nullable String dataLakeId,
+        @Nullable RowFilter filter,
+        List<String> columns,
+        @Nullable Integer limit) {
+    /** The most rows that an input has. */
     public static final int MAX_LIMIT = 10_000;
+
     static final int MAX_COLUMNS = 200;
 
     public DataSource {
@@ -24,7 +27,7 @@ public record DataSource(
     }
 
     /** The default: memory, which needs no further settings. */
-    public static final DataSource MEMORY = new DataSource(Kind.MEMORY, null, null, List.of(), 0);
+    public static final DataSource MEMORY = new DataSource(Kind.MEMORY, null, null, List.of(), null);
 
     /** The kinds of sources. */
     public enum Kind {

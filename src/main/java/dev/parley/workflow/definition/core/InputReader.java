@@ -212,10 +212,10 @@ final class InputReader {
         return columns;
     }
 
-    private int limit(Fields fields) {
+    private @Nullable Integer limit(Fields fields) {
         Object limit = fields.raw("limit");
         if (limit == null) {
-            return DataSource.DEFAULT_LIMIT;
+            return null;
         }
         if (limit instanceof Integer rows && rows >= 1 && rows <= DataSource.MAX_LIMIT) {
             return rows;
@@ -224,6 +224,6 @@ final class InputReader {
                 fields.at().to("limit"),
                 "The field 'limit' of " + fields.owner() + " must be a whole number from 1 to " + DataSource.MAX_LIMIT
                         + ".");
-        return DataSource.DEFAULT_LIMIT;
+        return null;
     }
 }
