@@ -1,5 +1,12 @@
 import { expect, test } from "@playwright/test";
-import { asDocument, closesCycle, refusal, type Task, type WorkflowDocument } from "../src/graph/document";
+import {
+  asDocument,
+  closesCycle,
+  outputsOf,
+  refusal,
+  type Task,
+  type WorkflowDocument,
+} from "../src/graph/document";
 import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
 import { layout } from "../src/graph/layout";
 import { diffLines } from "../src/features/agents/diff";
@@ -45,6 +52,21 @@ test("connections fit by type and by order", () => {
   expect(refusal(chain, wire("b", "a"))).toContain("circle");
   expect(refusal(chain, wire("c", "b"))).toContain("takes one");
   expect(closesCycle(depend(chain, { from: "b", to: "c" }), "c", "a")).toBe(true);
+});
+
+test("file outputs without names are called as the service calls them", () => {
+  const file = { type: "PDF", description: "x" };
+  const named = (name: string) => ({ name, type: "STRING", description: "x" });
+  const outputs = { ...task("a"), expected_output: [file, named("file"), file, file, named("file_3")] };
+  expect(outputsOf(outputs).map((each) => each.name)).toEqual([
+    "file_2",
+    "file",
+    "file_4",
+    "file_5",
+    "file_3",
+  ]);
+  const other = { ...task("b"), expected_output: [{ ...file, type: "STRING" }, file] };
+  expect(outputsOf(other).map((each) => each.name)).toEqual(["", "file"]);
 });
 
 test("renaming keeps what is connected, removing takes it away", () => {

@@ -2,7 +2,7 @@ import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
 import { Status } from "../parts/Status";
-import { inputsOf, outputName, outputsOf, type Kind, type Task } from "./document";
+import { inputsOf, outputsOf, type Kind, type Task } from "./document";
 import classes from "./graph.module.css";
 
 export const KIND_ICONS: Record<Kind, Icon> = {
@@ -87,10 +87,10 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
         </div>
         <div>
           {outputsOf(task).map((output) => (
-            <div key={outputName(output)} className={classes.port} data-side="out">
-              <span title={`${outputName(output)}: ${output.type}`}>{outputName(output)}</span>
+            <div key={output.name} className={classes.port} data-side="out">
+              <span title={`${output.name}: ${output.type}`}>{output.name}</span>
               <Handle
-                id={outputPort(outputName(output))}
+                id={outputPort(output.name)}
                 type="source"
                 position={Position.Right}
                 isConnectable={editable}

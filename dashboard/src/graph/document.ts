@@ -128,10 +128,29 @@ export function asDocument(value: unknown): WorkflowDocument {
 }
 
 export const inputsOf = (task: Task): InputParameter[] => objects(task.input_parameters);
-export const outputsOf = (task: Task): OutputParameter[] => objects(task.expected_output);
+/** As they stand in the document. */
+export const writtenOutputsOf = (task: Task): OutputParameter[] => objects(task.expected_output);
 
-/** A file output may go without a name and is then called "file". */
-export const outputName = (output: OutputParameter): string => output.name || "file";
+/** An output as the service calls it: a file output may go without a name. */
+export type NamedOutput = OutputParameter & { name: string };
+
+/**
+ * The outputs with their names: file outputs that give none are called "file", "file_2" and so on, without names that
+ * others of the task have. Other outputs need a name; without one they stay nameless.
+ */
+export function outputsOf(task: Task): NamedOutput[] {
+  const outputs = writtenOutputsOf(task);
+  const given = new Set(outputs.map((each) => each.name));
+  let last = 0;
+  const next = (): string => {
+    last++;
+    const name = last === 1 ? "file" : `file_${last}`;
+    return given.has(name) ? next() : name;
+  };
+  return outputs.map((each) => ({ ...each, name: each.name || (isFile(each.type) ? next() : "") }));
+}
+
+const isFile = (output: string): boolean => (FILE_OUTPUTS as readonly string[]).includes(output);
 
 /** The input types that take an output's values; null for an output type that does not exist. */
 export function acceptedBy(output: string): string[] | null {
@@ -143,11 +162,7 @@ export function acceptedBy(output: string): string[] | null {
     case "FLOAT":
       return ["FLOAT"];
     default:
-      return output === "STRING" ||
-        output === "DATETIME" ||
-        (FILE_OUTPUTS as readonly string[]).includes(output)
-        ? ["STRING"]
-        : null;
+      return output === "STRING" || output === "DATETIME" || isFile(output) ? ["STRING"] : null;
   }
 }
 
@@ -155,7 +170,7 @@ export function acceptedBy(output: string): string[] | null {
 export function refusal(document: WorkflowDocument, wanted: Connection): string | null {
   const from = document.tasks.find((task) => task.id === wanted.from.task);
   const to = document.tasks.find((task) => task.id === wanted.to.task);
-  const output = from && outputsOf(from).find((each) => outputName(each) === wanted.from.output);
+  const output = from && outputsOf(from).find((each) => each.name === wanted.from.output);
   const input = to && inputsOf(to).find((each) => each.name === wanted.to.input);
   if (!from || !to || !output || !input) {
     return "A connection leads from an output of a task to an input of another.";

@@ -7,7 +7,7 @@ import type {
   Task,
   WorkflowDocument,
 } from "./document";
-import { inputsOf, outputName, outputsOf } from "./document";
+import { inputsOf, outputsOf } from "./document";
 
 /** Changes to a definition; each answers a new document and leaves the old one as it is. */
 
@@ -53,7 +53,7 @@ export function removeTask(document: WorkflowDocument, id: string): WorkflowDocu
 /** Puts a changed task in the place of the old one; what was renamed keeps its connections. */
 export function replaceTask(document: WorkflowDocument, old: Task, task: Task): WorkflowDocument {
   const inputs = renames(inputsOf(old).map(nameOf), inputsOf(task).map(nameOf));
-  const outputs = renames(outputsOf(old).map(outputName), outputsOf(task).map(outputName));
+  const outputs = renames(outputsOf(old).map(nameOf), outputsOf(task).map(nameOf));
   const taskId = (id: string) => (id === old.id ? task.id : id);
   return {
     ...document,

@@ -3,7 +3,6 @@ import { useState } from "react";
 import {
   acceptedBy,
   closesCycle,
-  outputName,
   outputsOf,
   type Connection,
   type InputParameter,
@@ -88,8 +87,8 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
       items: outputsOf(each)
         .filter((output) => acceptedBy(output.type)?.includes(input.type))
         .map((output) => ({
-          value: key(each.id, outputName(output)),
-          label: `${outputName(output)} (${output.type})`,
+          value: key(each.id, output.name),
+          label: `${output.name} (${output.type})`,
         })),
     }))
     .filter((each) => each.items.length > 0);

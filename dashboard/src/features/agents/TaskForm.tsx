@@ -11,7 +11,13 @@ import {
 } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { closesCycle, inputsOf, outputsOf, type Task, type WorkflowDocument } from "../../graph/document";
+import {
+  closesCycle,
+  inputsOf,
+  writtenOutputsOf,
+  type Task,
+  type WorkflowDocument,
+} from "../../graph/document";
 import { removeTask, replaceTask, runAfter } from "../../graph/edit";
 import { useFaultAt } from "./faults";
 import { InputsForm } from "./InputsForm";
@@ -132,7 +138,7 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
       />
       <OutputsForm
         path={`${path}/expected_output`}
-        outputs={outputsOf(task)}
+        outputs={writtenOutputsOf(task)}
         onOutputs={(expected_output) => set({ expected_output })}
       />
     </Stack>

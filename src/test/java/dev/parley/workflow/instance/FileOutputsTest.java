@@ -94,6 +94,32 @@ class FileOutputsTest {
     }
 
     @Test
+    void severalFilesWithoutNamesAreOutputsOfTheirOwn() {
+        // The offline model copies an input to the output of its name.
+        Map<String, Object> nameless = Map.of("type", "CSV", "description", "A table");
+        WorkflowId two = Workflows.of(tenant)
+                .task(
+                        "yield",
+                        Map.of(
+                                "kind",
+                                "AI",
+                                "input_parameters",
+                                List.of(
+                                        Workflows.input("file", "STRING", "human_input", true),
+                                        Workflows.input("file_2", "STRING", "human_input", true)),
+                                "expected_output",
+                                List.of(nameless, nameless)))
+                .publish();
+        Api.Answer done = tenant.post(
+                        "/workflows/" + two + "/trigger/sync",
+                        Map.of("inputs", Map.of("file", url("/table.csv"), "file_2", "a,b\n1,2\n")))
+                .expect(200);
+        assertThat(done.text("/status")).as(done.body()).isEqualTo("COMPLETED");
+        assertThat(done.text("/output/file")).endsWith("_table.csv");
+        assertThat(done.text("/output/file_2")).matches("s3://.*/\\d{8}_\\d{6}_file_2\\.csv");
+    }
+
+    @Test
     void anUploadedFileReachesTheWorkflowAndStaysWhereItIs() {
         String stored =
                 TestFiles.upload(tenant, "mine.csv", "text/csv", TestFiles.CSV).text("/filename");

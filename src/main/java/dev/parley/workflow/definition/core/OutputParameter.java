@@ -3,9 +3,7 @@ package dev.parley.workflow.definition.core;
 /**
  * An output of a task (specification 2.6, "Output parameter").
  *
- * @param name required for basic types; a file output that gives none is called {@code file}
+ * @param name required for basic types; a file output that gives none is called {@code file}, the next one of the task
+ *     {@code file_2}, and so on, without names that others of its outputs have
  */
-public record OutputParameter(String name, OutputType type, String description) {
-    /** The name of a file output that gives none. */
-    public static final String DEFAULT_FILE_NAME = "file";
-}
+public record OutputParameter(String name, OutputType type, String description) {}

@@ -112,9 +112,10 @@ final class TaskReader {
         List<?> nodes = required ? fields.list("expected_output") : fields.optionalList("expected_output");
         List<ReadTask.Output> outputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        FileNames fileNames = new FileNames(nodes == null ? List.of() : nodes);
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
             Pointer at = fields.at().to("expected_output").to(i);
-            ReadTask.Output output = output(Fields.of(nodes.get(i), at, "the output parameter", faults));
+            ReadTask.Output output = output(Fields.of(nodes.get(i), at, "the output parameter", faults), fileNames);
             if (output != null) {
                 outputs.add(output);
                 refuseTwice(output.name(), names, at, "output", fields);
@@ -131,14 +132,37 @@ final class TaskReader {
         }
     }
 
-    private static ReadTask.@Nullable Output output(@Nullable Fields fields) {
+    /** Names for the file outputs of a task that give none. */
+    private static final class FileNames {
+        private final Set<String> given = new HashSet<>();
+        private int last;
+
+        FileNames(List<?> outputs) {
+            for (Object output : outputs) {
+                if (output instanceof Map<?, ?> members && members.get("name") instanceof String name) {
+                    given.add(name);
+                }
+            }
+        }
+
+        String next() {
+            String name;
+            do {
+                last++;
+                name = last == 1 ? "file" : "file_" + last;
+            } while (given.contains(name));
+            return name;
+        }
+    }
+
+    private static ReadTask.@Nullable Output output(@Nullable Fields fields, FileNames fileNames) {
         if (fields == null) {
             return null;
         }
         fields.refuseOthers(OUTPUT_FIELDS::contains);
         OutputType type = fields.choice("type", OUTPUT_TYPES);
         boolean nameless = type != null && type.isFile() && !fields.has("name");
-        String name = nameless ? OutputParameter.DEFAULT_FILE_NAME : fields.name("name");
+        String name = nameless ? fileNames.next() : fields.name("name");
         String description = fields.text("description", Limits.DESCRIPTION);
         OutputParameter parameter = name == null || type == null || description == null
                 ? null

@@ -39,4 +39,25 @@ class NamesInDefinitionsTest {
                 .extracting(Fault::path)
                 .containsExactly(input + "/columns/0");
     }
+
+    @Test
+    void furtherFileOutputsWithoutANameGetNamesThatNoOtherHas() {
+        Map<String, Object> tree = Examples.tree("one-task");
+        Map<String, Object> nameless = Map.of("type", "PDF", "description", "A file");
+        set(
+                tree,
+                "/tasks/0/expected_output",
+                List.of(
+                        nameless,
+                        Map.of("name", "file", "type", "STRING", "description", "A text"),
+                        nameless,
+                        nameless,
+                        Map.of("name", "file_3", "type", "CSV", "description", "A file")));
+
+        Definition definition = Validator.validate(tree, Examples.KNOWN).required();
+
+        assertThat(definition.tasks().getFirst().expectedOutput())
+                .extracting(OutputParameter::name)
+                .containsExactly("file_2", "file", "file_4", "file_5", "file_3");
+    }
 }
