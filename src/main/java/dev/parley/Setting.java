@@ -96,7 +96,7 @@ public enum Setting {
     PARLEY_EMAIL_TOOL_DOMAINS(
             "",
             "Domains, comma separated, to whose addresses the tool `email.send` may write beside those of the "
-                    + "organization's own members; `*` opens all."),
+                    + "organization's own members; `*` opens all (`./parley start` sets it where no SMTP server is set)."),
     PARLEY_MCP_STDIO_COMMANDS(
             "",
             "Commands that tool providers may run as MCP servers, as `name=/path/to/program argument; …`; the admins "

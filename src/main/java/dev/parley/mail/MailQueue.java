@@ -1,5 +1,6 @@
 package dev.parley.mail;
 
+import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.db.Seal;
 import dev.parley.db.Secret;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,16 +39,19 @@ final class MailQueue {
     private final Database database;
     private final Clock clock;
     private final Seal seal;
+    private final List<String> domains;
 
     @Inject
-    MailQueue(Database database, Clock clock, Secret secret) {
-        this(database, clock, secret.seal("mail"));
+    MailQueue(Database database, Clock clock, Secret secret, Settings settings) {
+        this(database, clock, secret.seal("mail"), settings.emailToolDomains());
     }
 
-    MailQueue(Database database, Clock clock, Seal seal) {
+    /** @param domains to which workflows may write now */
+    MailQueue(Database database, Clock clock, Seal seal, List<String> domains) {
         this.database = database;
         this.clock = clock;
         this.seal = seal;
+        this.domains = List.copyOf(domains);
     }
 
     /**
@@ -127,12 +132,23 @@ final class MailQueue {
         });
     }
 
-    /** Mails that were kept for want of a server and are still news: an SMTP server is set now. */
+    /**
+     * Mails that were kept for want of a server and are still news: an SMTP server is set now. What workflows wrote while
+     * more domains were open than now, as is usual without a server, stays.
+     */
     int queueKept() {
-        return database.with(handle -> handle.execute(
-                "UPDATE mail SET state = 'PENDING', due_at = ? WHERE state = 'KEPT' AND created_at > ?",
-                time(clock.instant()),
-                time(clock.instant().minus(KEPT_IS_NEWS))));
+        return database.with(handle -> handle.createUpdate("""
+                        UPDATE mail SET state = 'PENDING', due_at = :now
+                        WHERE state = 'KEPT' AND created_at > :news
+                          AND (kind <> 'TOOL' OR '*' = ANY (:domains)
+                            OR lower(split_part(recipient, '@', -1)) = ANY (:domains)
+                            OR EXISTS (SELECT FROM app_user u JOIN membership m ON m.user_id = u.id
+                                WHERE u.email = lower(recipient) AND m.organization_id = mail.organization_id))
+                        """)
+                .bind("now", time(clock.instant()))
+                .bind("news", time(clock.instant().minus(KEPT_IS_NEWS)))
+                .bindArray("domains", String.class, domains)
+                .execute());
     }
 
     /** Clears away what ended or was kept more than 30 days ago. */

@@ -341,6 +341,19 @@ class MailSenderTest {
     }
 
     @Test
+    void whatWorkflowsWroteToAnybodyWithoutAServerIsNotSentWhenOneIsSet() {
+        String stranger = someone();
+        String open = "ada@open.example";
+        office.add(
+                office.outbox(false),
+                new Mail("tool:1", Mail.Kind.TOOL, stranger, "Hello", "Hello", null),
+                new Mail("tool:1", Mail.Kind.TOOL, open, "Hello", "Hello", null));
+        office.node(smtp(port));
+        receivedBy(open);
+        assertThat(office.to(stranger).state()).isEqualTo(MailState.KEPT);
+    }
+
+    @Test
     void anInvitationsBodyIsSealedAndForgottenWhenItIsSent() {
         String ada = someone();
         var invitation = new Mail("1", Mail.Kind.INVITATION, ada, "Welcome", "the token", "<p>the token</p>");

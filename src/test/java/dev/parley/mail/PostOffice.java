@@ -86,7 +86,7 @@ final class PostOffice implements AutoCloseable {
     }
 
     MailQueue queue() {
-        return new MailQueue(database, clock, secret.seal("mail"));
+        return new MailQueue(database, clock, secret.seal("mail"), List.of("open.example"));
     }
 
     MailOutbox outbox(boolean sends) {
