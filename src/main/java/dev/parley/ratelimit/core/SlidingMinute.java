@@ -4,55 +4,76 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was taken in each second of the last minute, newest last. A permit counts for 60 seconds after the second in
- * which it was taken, so that no minute, wherever it begins, holds more than the limit. A bucket that refills instead
- * would let nearly twice the limit through in its first minute.
+ * What was taken in the last minute, newest last. A permit counts for exactly 60 seconds, so that no minute, wherever
+ * it begins, holds more than the limit, and whoever waits a minute is let in. A bucket that refills instead would let
+ * nearly twice the limit through in its first minute.
+ *
+ * <p>Of limits above {@link #EXACT} what is taken within half a second may count from the first of it: this keeps the
+ * row small.
  */
 public record SlidingMinute(List<Taken> taken) {
     public static final int WINDOW_SECONDS = 60;
     public static final SlidingMinute EMPTY = new SlidingMinute(List.of());
 
-    /** Permits taken within one second of the Unix clock. */
-    public record Taken(long second, int permits) {}
+    private static final long WINDOW = WINDOW_SECONDS * 1_000L;
+
+    /** So many entries are kept apart however close they are: the usual limit has no more. */
+    private static final int EXACT = 100;
+
+    private static final long TOGETHER = 500;
+
+    /** Permits taken at a millisecond of the Unix clock. */
+    public record Taken(long at, int permits) {}
 
     /**
      * The answer to {@link #take}.
      *
      * @param granted how many permits were given, at most as many as were wanted
-     * @param remaining how many could still be given now
-     * @param retrySeconds seconds until a permit comes free, at least 1, at most 61
      */
-    public record Result(SlidingMinute after, int granted, int remaining, int retrySeconds) {}
+    public record Result(SlidingMinute after, int granted) {}
 
     public SlidingMinute {
         taken = List.copyOf(taken);
     }
 
-    /** Takes up to {@code wanted} permits of {@code limit} in the given second. */
-    public Result take(long second, int limit, int wanted) {
+    /** Takes up to {@code wanted} permits of {@code limit}. */
+    public Result take(long now, int limit, int wanted) {
         List<Taken> current = new ArrayList<>();
-        long used = 0;
         for (Taken entry : taken) {
-            // Taken at the end of its second, a permit is not a minute old when that second is 60 back.
-            if (entry.second >= second - WINDOW_SECONDS) {
-                current.add(entry);
-                used += entry.permits;
+            if (counts(entry, now)) {
+                // A clock that was set back must not make anybody wait for longer than a minute.
+                current.add(entry.at <= now ? entry : new Taken(now, entry.permits));
             }
         }
-        int free = (int) Math.max(0, limit - used);
-        int granted = Math.min(free, wanted);
+        int granted = Math.min(remaining(now, limit), wanted);
         if (granted > 0) {
             Taken last = current.isEmpty() ? null : current.getLast();
-            // Another node's clock may be ahead: what is taken counts from the later second.
-            if (last != null && last.second >= second) {
-                current.set(current.size() - 1, new Taken(last.second, last.permits + granted));
+            if (last != null && (last.at == now || (current.size() >= EXACT && now - last.at < TOGETHER))) {
+                current.set(current.size() - 1, new Taken(last.at, last.permits + granted));
             } else {
-                current.add(new Taken(second, granted));
+                current.add(new Taken(now, granted));
             }
         }
-        long oldest = current.isEmpty() ? second : current.getFirst().second;
-        int retry = Math.clamp(oldest + WINDOW_SECONDS + 1 - second, 1, WINDOW_SECONDS + 1);
-        return new Result(new SlidingMinute(current), granted, free - granted, retry);
+        return new Result(new SlidingMinute(current), granted);
+    }
+
+    /** How many permits could be given. */
+    public int remaining(long now, int limit) {
+        return (int) Math.max(0, limit - used(now));
+    }
+
+    /** Seconds until one more permit comes free, from 1 to 60; 60 where none is taken. */
+    public int secondsToNext(long now, int limit) {
+        long left = used(now);
+        for (Taken entry : taken) {
+            if (counts(entry, now)) {
+                left -= entry.permits;
+                if (left < limit) {
+                    return Math.clamp(Math.ceilDiv(entry.at + WINDOW - now, 1_000L), 1, WINDOW_SECONDS);
+                }
+            }
+        }
+        return WINDOW_SECONDS;
     }
 
     /** Gives back permits that were taken but not used, the newest first. */
@@ -62,7 +83,7 @@ public record SlidingMinute(List<Taken> taken) {
         while (remaining > 0 && !left.isEmpty()) {
             Taken last = left.removeLast();
             if (last.permits > remaining) {
-                left.add(new Taken(last.second, last.permits - remaining));
+                left.add(new Taken(last.at, last.permits - remaining));
                 break;
             }
             remaining -= last.permits;
@@ -70,14 +91,11 @@ public record SlidingMinute(List<Taken> taken) {
         return new SlidingMinute(left);
     }
 
-    /** As text: {@code second:permits} pairs with commas. */
+    /** As text: {@code millisecond:permits} pairs with commas. */
     public String text() {
         var text = new StringBuilder();
         for (Taken entry : taken) {
-            text.append(text.isEmpty() ? "" : ",")
-                    .append(entry.second)
-                    .append(':')
-                    .append(entry.permits);
+            text.append(text.isEmpty() ? "" : ",").append(entry.at).append(':').append(entry.permits);
         }
         return text.toString();
     }
@@ -92,5 +110,19 @@ public record SlidingMinute(List<Taken> taken) {
             taken.add(new Taken(Long.parseLong(pair.substring(0, colon)), Integer.parseInt(pair.substring(colon + 1))));
         }
         return new SlidingMinute(taken);
+    }
+
+    private static boolean counts(Taken entry, long now) {
+        return entry.at > now - WINDOW;
+    }
+
+    private long used(long now) {
+        long used = 0;
+        for (Taken entry : taken) {
+            if (counts(entry, now)) {
+                used += entry.permits;
+            }
+        }
+        return used;
     }
 }

@@ -12,68 +12,88 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class SlidingMinuteTest {
+    private static final long NOW = 1_000_000;
+
     @Test
-    void whatIsTakenCountsForSixtySecondsAfterTheEndOfItsSecond() {
-        Result first = SlidingMinute.EMPTY.take(1_000, 100, 100);
+    void whatIsTakenCountsForSixtySecondsAndNoLonger() {
+        Result first = SlidingMinute.EMPTY.take(NOW, 100, 100);
         assertThat(first.granted()).isEqualTo(100);
-        assertThat(first.remaining()).isZero();
-        Result refused = first.after().take(1_060, 100, 1);
-        assertThat(refused.granted()).isZero();
-        assertThat(refused.retrySeconds()).isEqualTo(1);
-        assertThat(refused.after().take(1_061, 100, 1).granted()).isEqualTo(1);
+        SlidingMinute after = first.after();
+        assertThat(after.remaining(NOW, 100)).isZero();
+        assertThat(after.secondsToNext(NOW, 100)).isEqualTo(60);
+        assertThat(after.take(NOW + 59_999, 100, 1).granted()).isZero();
+        assertThat(after.secondsToNext(NOW + 59_999, 100)).isEqualTo(1);
+        assertThat(after.take(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
+        assertThat(after.remaining(NOW + 60_000, 100)).isEqualTo(100);
     }
 
     @Test
     void aLoweredLimitRefusesUntilEnoughHasPassed() {
-        SlidingMinute taken = SlidingMinute.EMPTY.take(1_000, 100, 50).after();
-        assertThat(taken.take(1_001, 10, 1).granted()).isZero();
-        assertThat(taken.take(1_001, 51, 5).granted()).isEqualTo(1);
+        SlidingMinute taken = SlidingMinute.EMPTY
+                .take(NOW, 100, 30)
+                .after()
+                .take(NOW + 5_000, 100, 20)
+                .after();
+        assertThat(taken.take(NOW + 6_000, 10, 1).granted()).isZero();
+        assertThat(taken.take(NOW + 6_000, 51, 5).granted()).isEqualTo(1);
+        assertThat(taken.secondsToNext(NOW + 6_000, 51)).isEqualTo(54);
+        assertThat(taken.secondsToNext(NOW + 6_000, 10)).isEqualTo(59);
     }
 
     @Test
-    void aClockThatIsBehindTakesFromTheLaterSecond() {
-        SlidingMinute taken = SlidingMinute.EMPTY.take(1_010, 100, 60).after();
-        Result behind = taken.take(1_005, 100, 60);
+    void aClockThatWasSetBackMakesNobodyWaitForMoreThanAMinute() {
+        SlidingMinute taken = SlidingMinute.EMPTY.take(NOW + 3_600_000, 100, 60).after();
+        Result behind = taken.take(NOW, 100, 60);
         assertThat(behind.granted()).isEqualTo(40);
-        assertThat(behind.after().take(1_070, 100, 1).granted()).isZero();
-        assertThat(behind.after().take(1_071, 100, 1).granted()).isEqualTo(1);
+        assertThat(behind.after().secondsToNext(NOW, 100)).isEqualTo(60);
+        assertThat(behind.after().take(NOW + 59_999, 100, 1).granted()).isZero();
+        assertThat(behind.after().take(NOW + 60_000, 100, 1).granted()).isEqualTo(1);
     }
 
     @Test
     void whatIsGivenBackCanBeTakenAgain() {
         SlidingMinute taken = SlidingMinute.EMPTY
-                .take(1_000, 10, 6)
+                .take(NOW, 10, 6)
                 .after()
-                .take(1_001, 10, 4)
+                .take(NOW + 1_000, 10, 4)
                 .after();
-        assertThat(taken.take(1_001, 10, 1).granted()).isZero();
-        assertThat(taken.giveBack(5).take(1_001, 10, 9).granted()).isEqualTo(5);
+        assertThat(taken.take(NOW + 1_000, 10, 1).granted()).isZero();
+        assertThat(taken.giveBack(5).take(NOW + 1_000, 10, 9).granted()).isEqualTo(5);
         assertThat(taken.giveBack(100)).isEqualTo(SlidingMinute.EMPTY);
+    }
+
+    @Test
+    void aLargeLimitKeepsTheRowSmall() {
+        SlidingMinute minute = SlidingMinute.EMPTY;
+        for (int i = 0; i < 6_000; i++) {
+            minute = minute.take(NOW + 10L * i, 1_000_000, 1).after();
+        }
+        assertThat(minute.taken()).hasSizeLessThan(250);
+        assertThat(minute.remaining(NOW + 59_999, 1_000_000)).isEqualTo(1_000_000 - 6_000);
     }
 
     @Property
     void noMinuteHoldsMoreThanTheLimit(
-            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 20) Integer> pauses,
+            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 20_000) Integer> pauses,
             @ForAll @IntRange(min = 1, max = 30) int limit,
             @ForAll @IntRange(min = 1, max = 15) int wanted) {
         SlidingMinute minute = SlidingMinute.EMPTY;
-        long second = 5_000;
+        long now = NOW;
         List<Long> granted = new ArrayList<>();
         for (int pause : pauses) {
-            second += pause;
-            Result result = minute.take(second, limit, wanted);
+            now += pause;
+            Result result = minute.take(now, limit, wanted);
             for (int i = 0; i < result.granted(); i++) {
-                granted.add(second);
+                granted.add(now);
             }
             minute = SlidingMinute.parse(result.after().text());
-            long now = second;
-            // The first second counts too: what was taken at its end is not a minute old yet.
-            assertThat(granted.stream().filter(at -> at >= now - SlidingMinute.WINDOW_SECONDS))
-                    .hasSizeLessThanOrEqualTo(limit);
+            long since = now - 60_000;
+            assertThat(granted.stream().filter(at -> at > since)).hasSizeLessThanOrEqualTo(limit);
             if (result.granted() < wanted) {
-                assertThat(result.remaining()).isZero();
-                assertThat(minute.take(second + result.retrySeconds(), limit, 1).granted())
-                        .isEqualTo(1);
+                assertThat(minute.remaining(now, limit)).isZero();
+                int wait = minute.secondsToNext(now, limit);
+                assertThat(wait).isBetween(1, 60);
+                assertThat(minute.take(now + wait * 1_000L, limit, 1).granted()).isEqualTo(1);
             }
         }
     }
