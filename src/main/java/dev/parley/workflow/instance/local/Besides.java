@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class Besides {
+    private static final String SYSTEM = "system";
+
     private final TicketDesk tickets;
     private final MessageEvents events;
     private final OutputFiles files;
@@ -72,7 +74,7 @@ public final class Besides {
                     TicketId ticket = tickets.open(handle, header, decision.state(), open);
                     tickets.event(handle, header, ticket, EventType.TICKET_CREATED)
                             .ifPresent(told::add);
-                    tell(messages, header, MessageType.SYSTEM, "Waiting for a person: " + open.title(), ticket);
+                    tell(messages, header, MessageType.SYSTEM, "Waiting for a person: " + open.title(), ticket, SYSTEM);
                 }
                 case Effect.CloseTicket close -> {
                     Optional<TicketId> closed = tickets.close(handle, header, decision.state(), close);
@@ -84,9 +86,11 @@ public final class Besides {
                                     header,
                                     MessageType.HUMAN_RESPONSE,
                                     text(Objects.requireNonNull(close.answer())),
-                                    ticket));
+                                    ticket,
+                                    close.by()));
                 }
-                case Effect.AskUser ask -> tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null);
+                case Effect.AskUser ask ->
+                    tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null, header.agent());
                 case Effect.Finished finished -> tellEnd(handle, messages, header, decision.state(), finished.status());
                 case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
                     // Nothing to store.
@@ -108,14 +112,14 @@ public final class Besides {
             List<NewMessage> ofFiles =
                     conversation == null ? List.of() : files.messages(handle, header, conversation, output);
             if (output.size() > ofFiles.size() || ofFiles.isEmpty()) {
-                tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null);
+                tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null, header.agent());
             }
             messages.addAll(ofFiles);
             return;
         }
         InstanceError error = state.error();
         String reason = error == null ? "" : " " + error.error() + ": " + error.detail();
-        tell(messages, header, MessageType.SYSTEM, "The workflow is " + status + "." + reason, null);
+        tell(messages, header, MessageType.SYSTEM, "The workflow is " + status + "." + reason, null, SYSTEM);
     }
 
     private static void tell(
@@ -123,10 +127,10 @@ public final class Besides {
             InstanceHeader header,
             MessageType type,
             String text,
-            @Nullable TicketId ticket) {
+            @Nullable TicketId ticket,
+            String by) {
         ConversationId conversation = header.conversation();
         if (conversation != null) {
-            String by = type == MessageType.SYSTEM ? "system" : header.agent();
             messages.add(NewMessage.serviceText(
                     header.organization(), conversation, type, Texts.storable(text), header.id(), ticket, by));
         }
@@ -195,7 +199,7 @@ public final class Besides {
                     InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
                     InstanceEvent.InputsFetched _,
-                    InstanceEvent.RetryDue _ -> "system";
+                    InstanceEvent.RetryDue _ -> SYSTEM;
         };
     }
 }
