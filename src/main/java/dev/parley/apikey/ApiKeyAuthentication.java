@@ -69,7 +69,7 @@ public final class ApiKeyAuthentication {
 
     private void decide(RoutingContext request, ApiKeyCache.Answer answer) {
         Caller caller = answer.caller();
-        if (caller == null || (answer.expiresAt() != null && !clock.instant().isBefore(answer.expiresAt()))) {
+        if (caller == null || answer.isExpired(clock.instant())) {
             ProblemResponse.write(request, invalid());
         } else if (answer.organizationGone()) {
             ProblemResponse.write(request, organizationGone());

@@ -6,6 +6,7 @@ import dev.parley.Settings;
 import dev.parley.http.Caller;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ public final class ApiKeyCache {
     private static final int LOOKUPS_AT_ONCE = 3;
 
     private final ApiKeyStore store;
+    private final Clock clock;
     private final int defaultMessagesPerMinute;
     private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
@@ -46,10 +48,15 @@ public final class ApiKeyCache {
         boolean isStale() {
             return System.nanoTime() - staleAt >= 0;
         }
+
+        boolean isExpired(Instant now) {
+            return expiresAt != null && !now.isBefore(expiresAt);
+        }
     }
 
-    public ApiKeyCache(ApiKeyStore store, Settings settings) {
+    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings settings) {
         this.store = store;
+        this.clock = clock;
         this.defaultMessagesPerMinute = settings.messagesPerMinute();
     }
 
@@ -80,8 +87,11 @@ public final class ApiKeyCache {
             long staleAt = System.nanoTime() + HOLDS.toNanos();
             return store.find(hash)
                     .map(known -> {
-                        noteUse(known);
-                        return new Answer(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
+                        var answer = new Answer(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
+                        if (!answer.organizationGone && !answer.isExpired(clock.instant())) {
+                            noteUse(known); // Who is refused has not used the key.
+                        }
+                        return answer;
                     })
                     .orElse(new Answer(null, null, false, staleAt));
         } finally {

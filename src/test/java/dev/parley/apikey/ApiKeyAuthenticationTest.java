@@ -203,6 +203,25 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
+    void aRefusedRequestIsNoUse() {
+        Instant end = clock.instant().plus(Duration.ofHours(1));
+        ApiKeyStore.Created expired =
+                create(new NewApiKey("short", Optional.empty(), Optional.empty(), Optional.of(end)));
+        clock.advance(Duration.ofMinutes(61));
+        assertThat(status(expired.key())).isEqualTo(401);
+        ApiKeyStore.Created orphan = create(NewApiKey.unrestricted("orphan"));
+        organizations.delete(organization);
+        assertThat(status(orphan.key())).isEqualTo(422);
+        anOrganization();
+        // Uses are noted on the side, in about the order in which they came.
+        ApiKeyStore.Created good = create(NewApiKey.unrestricted("good"));
+        assertThat(status(good.key())).isEqualTo(404);
+        awaitLastUse(good, Instant.EPOCH);
+        assertThat(lastUse(expired)).isEqualTo(Instant.EPOCH);
+        assertThat(lastUse(orphan)).isEqualTo(Instant.EPOCH);
+    }
+
+    @Test
     void manyRequestsAtOnceWithOneKeyAreAllAnswered() {
         String key = create(NewApiKey.unrestricted("busy")).key();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
