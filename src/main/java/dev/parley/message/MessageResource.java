@@ -90,12 +90,7 @@ public final class MessageResource {
             summary = "Send a message",
             description = "The answer comes after the commit: an acknowledged message is never lost. Processing is"
                     + " asynchronous, in order within a conversation.")
-    @Parameter(
-            name = Idempotency.HEADER,
-            in = org.eclipse.microprofile.openapi.annotations.enums.ParameterIn.HEADER,
-            schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = 255))
     @APIResponse(responseCode = "404", description = "There is no such conversation, or the key does not see it")
-    @APIResponse(responseCode = "409", description = "A request with this `Idempotency-Key` is still being worked on")
     @APIResponse(
             responseCode = "429",
             description = "The organization's limit is reached; `Retry-After` says when to try again")
@@ -109,7 +104,7 @@ public final class MessageResource {
             content = @Content(schema = @Schema(implementation = Message.class)))
     public CompletionStage<Response> send(
             @Context RoutingContext http,
-            @Parameter(hidden = true) @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
+            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
             @Nullable Request body) {
         Request request = body == null ? new Request(null, null, null, null, null) : body;
         return messages.send(Caller.of(http), idempotencyKey, request);

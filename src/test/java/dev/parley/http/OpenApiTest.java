@@ -48,6 +48,29 @@ class OpenApiTest {
                 .hasSize(3);
     }
 
+    @Test
+    void everyPostOfTheDeveloperApiTakesAnIdempotencyKey() {
+        List<String> posts = new ArrayList<>();
+        List<String> without = new ArrayList<>();
+        document.at("/paths").properties().stream()
+                .filter(path -> path.getKey().startsWith("/developer/api")
+                        && path.getValue().has("post"))
+                .forEach(path -> {
+                    posts.add(path.getKey());
+                    JsonNode operation = path.getValue().get("post");
+                    boolean taken = operation
+                            .at("/parameters")
+                            .valueStream()
+                            .anyMatch(one -> one.path("name").asText().equals(Idempotency.HEADER)
+                                    && one.path("in").asText().equals("header"));
+                    if (!taken || !operation.at("/responses").has("409")) {
+                        without.add(path.getKey());
+                    }
+                });
+        assertThat(posts).contains("/developer/api/messages").hasSizeGreaterThan(8);
+        assertThat(without).isEmpty();
+    }
+
     private static void check(String path, String method, JsonNode operation, List<String> wrong) {
         String name = method + " " + path;
         if (!path.startsWith("/developer/api") && !path.startsWith("/dashboard/api")) {

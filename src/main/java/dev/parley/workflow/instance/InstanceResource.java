@@ -89,10 +89,6 @@ public final class InstanceResource {
             summary = "Trigger a workflow and wait for it",
             description = "Answers when the instance is COMPLETED, FAILED, CANCELLED, TERMINATED or PAUSED, or when the"
                     + " time is up; it goes on then. A client that hangs up does not stop it.")
-    @Parameter(
-            name = Idempotency.HEADER,
-            in = org.eclipse.microprofile.openapi.annotations.enums.ParameterIn.HEADER,
-            schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = 255))
     @APIResponse(
             responseCode = "200",
             description = "The instance came to an end or a pause",
@@ -118,7 +114,7 @@ public final class InstanceResource {
                     @QueryParam("wait_seconds")
                     @Nullable
                     String waitSeconds,
-            @Parameter(hidden = true) @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
+            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
             @Nullable TriggerRequest body)
             throws InterruptedException {
         Caller caller = Caller.of(http);
