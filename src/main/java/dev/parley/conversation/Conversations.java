@@ -71,6 +71,7 @@ public final class Conversations {
         Usecase usecase = usecase(wanted.usecase, checks);
         Map<String, Object> config = copy(wanted.config);
         Optional<WorkflowId> workflow = workflow(usecase, wanted.config, config, checks);
+        canonicalWorkflowId(config);
         Optional<String> callback = callback(config, checks);
         RawJson configJson = object(config, "/config", checks);
         Map<String, Object> metadata = copy(wanted.metadata);
@@ -132,6 +133,15 @@ public final class Conversations {
             return Optional.empty();
         }
         return checks.id(text, "/config/workflow_id", WorkflowId::parse);
+    }
+
+    /** Ids are written in one way, however they were sent (DECISIONS 1), also where a usecase has no need of them. */
+    private static void canonicalWorkflowId(Map<String, Object> config) {
+        config.computeIfPresent(
+                "workflow_id",
+                (_, id) -> id instanceof String text
+                        ? WorkflowId.parse(text).map(WorkflowId::text).orElse(text)
+                        : id);
     }
 
     private Optional<String> callback(Map<String, Object> config, Checks checks) {

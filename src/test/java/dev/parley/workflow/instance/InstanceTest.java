@@ -16,7 +16,9 @@ import dev.parley.workflow.ticket.TicketActions;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,48 @@ class InstanceTest {
                         new TicketAction.Complete(
                                 new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", false), by())))
                 .isInstanceOf(TicketActions.Refused.class);
+    }
+
+    @Test
+    void whatAPersonAnsweredIsSignedByThatPerson() {
+        WorkflowId workflow = Workflows.of(tenant).human("check").publish();
+        String conversation = workflowConversation(workflow);
+        tenant.send(conversation, "Please check").expect(200);
+        String instance = messages(conversation, 2)
+                .get(1)
+                .at("/metadata/workflow_instance_id")
+                .asText();
+        Api.Answer paused =
+                tenant.get("/workflow_instances/" + instance + "/status").expect(200);
+        act(
+                paused,
+                new TicketAction.Complete(
+                        new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", true), by()));
+        Map<String, String> signed = new HashMap<>();
+        messages(conversation, 4)
+                .forEach(message -> signed.put(
+                        message.get("type").asText(), message.get("created_by").asText()));
+        assertThat(signed)
+                .containsEntry("HUMAN_RESPONSE", by())
+                .containsEntry("AGENT_RESPONSE", "agent:" + workflow)
+                .containsEntry("SYSTEM", "system");
+    }
+
+    @Test
+    void aWorkflowIdIsWrittenInOneWay() {
+        WorkflowId workflow = Workflows.example(tenant, "one-task");
+        Api.Answer made = tenant.post(
+                        "/conversations",
+                        Map.of(
+                                "usecase",
+                                "WORKFLOW_EXECUTION",
+                                "config",
+                                Map.of(
+                                        "workflow_id",
+                                        workflow.value().toString().toUpperCase(Locale.ROOT))))
+                .expect(201);
+        assertThat(made.text("/config/workflow_id")).isEqualTo(workflow.text());
+        assertThat(made.text("/metadata/workflow_id")).isEqualTo(workflow.text());
     }
 
     @Test
