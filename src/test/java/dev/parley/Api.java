@@ -2,6 +2,7 @@ package dev.parley;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.StrictJson;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -157,6 +158,15 @@ public final class Api {
         public Request body(String contentType, String text) {
             builder.setHeader("Content-Type", contentType);
             body = HttpRequest.BodyPublishers.ofString(text);
+            return this;
+        }
+
+        /** Sends the text without a content type, and without its length where it is chunked. */
+        public Request untyped(String text, boolean chunked) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            body = chunked
+                    ? HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes))
+                    : HttpRequest.BodyPublishers.ofByteArray(bytes);
             return this;
         }
 

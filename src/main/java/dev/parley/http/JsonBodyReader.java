@@ -40,10 +40,12 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
         }
-        return read(
-                type,
-                context.getInputStream(),
-                length(context.getRequestHeaders().getHeaderString("Content-Length")));
+        byte[] bytes = bytes(
+                context.getInputStream(), length(context.getRequestHeaders().getHeaderString("Content-Length")));
+        if (bytes.length > 0 && !saysJson(context.getRequestHeaders().getHeaderString("Content-Type"))) {
+            throw ProblemResponse.ofStatus(415);
+        }
+        return StrictJson.read(bytes, type);
     }
 
     @Override
@@ -55,7 +57,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        return read(type, body, -1);
+        return StrictJson.read(bytes(body, -1), type);
     }
 
     /** The declared length, or -1 where there is none that can be used. */
@@ -65,12 +67,17 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
                 : -1;
     }
 
-    private static Object read(Class<Object> type, InputStream body, int length) throws IOException {
+    /** Whether the type is a whole one: JAX-RS takes none, and one with {@code *}, for whatever the resource reads. */
+    private static boolean saysJson(@Nullable String contentType) {
+        return contentType != null && !contentType.isBlank() && contentType.indexOf('*') < 0;
+    }
+
+    private static byte[] bytes(InputStream body, int length) throws IOException {
         // Asking for no more than there is spares the buffers in which a stream of unknown length is gathered.
         byte[] bytes = body.readNBytes(length >= 0 && length <= MAX_BODY ? length : MAX_BODY + 1);
         if (bytes.length > MAX_BODY) {
             throw Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
         }
-        return StrictJson.read(bytes, type);
+        return bytes;
     }
 }

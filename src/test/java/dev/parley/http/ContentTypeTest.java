@@ -1,0 +1,72 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A body must say that it is JSON (specification 4); a request without one need not. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class ContentTypeTest {
+    private Tenant tenant;
+
+    @BeforeEach
+    void aTenant() {
+        tenant = Tenant.create();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"*/*", "application/*", "application/*; q=1", "text/plain", "application/xml", "json", "", "/"})
+    void anotherTypeIsRefused(String type) {
+        refused(conversations().body(type, "{}"));
+    }
+
+    @Test
+    void aBodyWithoutATypeIsRefused() {
+        refused(conversations().untyped("{}", false));
+        refused(conversations().untyped("{}", true));
+        refused(new Api()
+                .post("/developer/api/messages")
+                .key(tenant.key())
+                .untyped("{\"conversation_id\":\"" + tenant.conversation() + "\"}", false));
+        refused(tenant.browser()
+                .post("/dashboard/api/organizations/" + tenant.organization() + "/workflows")
+                .untyped("{}", false));
+    }
+
+    @Test
+    void withoutABodyNoTypeIsNeeded() {
+        conversations().send().expect(201);
+        conversations().untyped("", true).send().expect(201);
+        conversations().body("application/json; charset=utf-8", "{}").send().expect(201);
+        assertThat(tenant.browser()
+                        .post("/dashboard/api/organizations/" + tenant.organization() + "/teams")
+                        .json(Map.of("name", "Team"))
+                        .send()
+                        .status())
+                .isEqualTo(201);
+        new Api()
+                .post("/developer/api/workflow_instances/0192f0c1a2b37c4d8e5f60718293a4b5/pause")
+                .key(tenant.key())
+                .send()
+                .expect(404);
+    }
+
+    private Api.Request conversations() {
+        return new Api().post("/developer/api/conversations").key(tenant.key());
+    }
+
+    private static void refused(Api.Request request) {
+        assertThat(request.send().expect(415).text("/error")).isEqualTo("Unsupported media type");
+    }
+}
