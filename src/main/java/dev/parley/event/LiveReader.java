@@ -57,11 +57,15 @@ final class LiveReader {
             fullSince = null;
             wake();
         });
+        head(response);
+        response.write(": connected\n\n");
+        wake();
+    }
+
+    static void head(HttpServerResponse response) {
         response.setChunked(true);
         response.putHeader("Content-Type", "text/event-stream");
         response.putHeader("X-Accel-Buffering", "no");
-        response.write(": connected\n\n");
-        wake();
     }
 
     /** The stream may have grown. */

@@ -15,6 +15,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -159,7 +160,7 @@ public final class LiveStreams {
 
     /**
      * Answers the request with a stream, written past JAX-RS: the stage completes only with an answer of another kind,
-     * a problem or a 204 that tells a browser not to come back.
+     * a problem or a 204 that tells a browser not to come back. A HEAD gets the stream's head, and that is all.
      *
      * @param find checks the request, on a thread that may block
      */
@@ -190,7 +191,8 @@ public final class LiveStreams {
                 : EventId.parse(resume)
                         .orElseThrow(() -> Problem.invalid(Fault.invalid(
                                 header == null ? "?last_event_id" : "Last-Event-ID", "This is no id of an event.")));
-        if (!interest.watch(subject.key.organization(), subject.watched)) {
+        boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
+        if (!headOnly && !interest.watch(subject.key.organization(), subject.watched)) {
             throw Problem.unavailable("A change takes long; try again soon.", Duration.ofSeconds(1));
         }
         long position = last == null ? events.last(subject.key) : events.sequence(subject.key, last);
@@ -205,6 +207,11 @@ public final class LiveStreams {
             if (stopping) {
                 answer.complete(
                         ProblemResponse.response(Problem.unavailable("This node shuts down.", Duration.ofSeconds(1))));
+                return;
+            }
+            if (headOnly) {
+                LiveReader.head(request.response());
+                var _ = request.response().end();
                 return;
             }
             var reader = new LiveReader(this, subject, loop, request.response(), position, clock.instant());

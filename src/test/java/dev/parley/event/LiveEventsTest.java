@@ -66,6 +66,17 @@ class LiveEventsTest {
     }
 
     @Test
+    void aHeadEndsWithTheHead() {
+        String path = "/developer/api/conversations/" + conversation + "/events";
+        Api.Answer head =
+                new Api().method("HEAD", path).key(tenant.key()).send().expect(200);
+        assertThat(head.header("Content-Type")).startsWith("text/event-stream");
+        assertThat(head.body()).isEmpty();
+        new Api().method("HEAD", path).send().expect(401);
+        new Api().method("HEAD", path).key(Tenant.create().key()).send().expect(404);
+    }
+
+    @Test
     void whoComesBackMissesNothing() {
         Stream first = follow("");
         tenant.send(conversation, "One").expect(200);

@@ -98,6 +98,17 @@ class InstanceStreamTest {
     }
 
     @Test
+    void aHeadEndsWithTheHead() {
+        String instance = triggered();
+        String path = "/developer/api/workflow_instances/" + instance + "/events";
+        Api.Answer head =
+                new Api().method("HEAD", path).key(tenant.key()).send().expect(200);
+        assertThat(head.header("Content-Type")).startsWith("text/event-stream");
+        tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
+        new Api().method("HEAD", path).key(tenant.key()).send().expect(204);
+    }
+
+    @Test
     void aPersonFollowsAnInstanceByTheSession() {
         String instance = triggered();
         TestOrganizations.Somebody person = organizations.somebody();
