@@ -29,6 +29,14 @@ public final class Idempotency {
     public static final String HEADER = "Idempotency-Key";
     public static final String REPLAYED = "Idempotent-Replayed";
 
+    /** Ends the INSERT that claims keys: one that was claimed more than 24 hours ago is as good as forgotten. */
+    public static final String UNLESS_CLAIMED = """
+            ON CONFLICT (organization_id, route, key) DO UPDATE
+            SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, location = EXCLUDED.location,
+                body = EXCLUDED.body, created_at = EXCLUDED.created_at
+            WHERE idempotency.created_at < now() - interval '24 hours'
+            """;
+
     private final Database database;
 
     public Idempotency(Database database) {
@@ -113,8 +121,7 @@ public final class Idempotency {
         return handle.createUpdate("""
                                 INSERT INTO idempotency (organization_id, route, key, request_hash)
                                 VALUES (:organization, :route, :key, :hash)
-                                ON CONFLICT (organization_id, route, key) DO NOTHING
-                                """)
+                                """ + UNLESS_CLAIMED)
                         .bind("organization", claim.organization)
                         .bind("route", claim.route)
                         .bind("key", claim.key)
@@ -169,6 +176,7 @@ public final class Idempotency {
         Optional<Row> found = handle.createQuery("""
                         SELECT request_hash, status, location, body FROM idempotency
                         WHERE organization_id = :organization AND route = :route AND key = :key
+                          AND created_at >= now() - interval '24 hours'
                         """)
                 .bind("organization", claim.organization)
                 .bind("route", claim.route)

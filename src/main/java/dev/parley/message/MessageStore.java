@@ -5,6 +5,7 @@ import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.db.Precedence;
 import dev.parley.http.Idempotency;
+import dev.parley.http.Idempotency.Claim;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -21,7 +22,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -195,10 +198,17 @@ public final class MessageStore {
 
     /** Claims the idempotency keys, each with the answer that its message gets; answers the messages that won. */
     private static Set<UUID> claim(Connection connection, List<Submission> batch) throws SQLException {
-        List<Submission> claiming = batch.stream()
+        record Key(OrganizationId organization, String route, String key) {}
+        Map<Key, Submission> firsts = new LinkedHashMap<>();
+        batch.stream()
                 .filter(one -> one.claim().isPresent())
                 .sorted(Comparator.comparing(one -> one.claim().orElseThrow().key()))
-                .toList();
+                .forEach(one -> {
+                    Claim claim = one.claim().orElseThrow();
+                    // As below, ON CONFLICT may not meet a row twice in one statement.
+                    firsts.putIfAbsent(new Key(claim.organization(), claim.route(), claim.key()), one);
+                });
+        List<Submission> claiming = List.copyOf(firsts.values());
         Set<UUID> won = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 WITH claimed AS (
@@ -206,7 +216,7 @@ public final class MessageStore {
                     SELECT organization_id, route, key, request_hash, 200, body
                     FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
                         AS c (organization_id, route, key, request_hash, body)
-                    ON CONFLICT (organization_id, route, key) DO NOTHING
+                """ + Idempotency.UNLESS_CLAIMED + """
                     RETURNING body
                 )
                 SELECT body FROM claimed
@@ -217,9 +227,9 @@ public final class MessageStore {
                     .toList();
             statement.setArray(1, ColumnArray.column(connection, "uuid", claims, one -> one.organization()
                     .value()));
-            statement.setArray(2, ColumnArray.column(connection, "text", claims, Idempotency.Claim::route));
-            statement.setArray(3, ColumnArray.column(connection, "text", claims, Idempotency.Claim::key));
-            statement.setArray(4, ColumnArray.column(connection, "text", claims, Idempotency.Claim::hash));
+            statement.setArray(2, ColumnArray.column(connection, "text", claims, Claim::route));
+            statement.setArray(3, ColumnArray.column(connection, "text", claims, Claim::key));
+            statement.setArray(4, ColumnArray.column(connection, "text", claims, Claim::hash));
             statement.setArray(5, ColumnArray.column(connection, "text", bodies, body -> body));
             Set<String> stored = new HashSet<>();
             try (ResultSet rows = statement.executeQuery()) {

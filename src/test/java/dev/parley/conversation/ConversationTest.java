@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.db.Database;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
@@ -114,6 +115,36 @@ class ConversationTest {
         assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(second.header("Location")).isEqualTo(first.header("Location"));
         idempotent("{\"metadata\":{\"a\":1}}").expect(422);
+    }
+
+    @Test
+    void anIdempotencyKeyIsFreeAfterADay() {
+        String first = idempotent("{}").expect(201).text("/id");
+        Tenant.bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'"
+                                + " WHERE organization_id = ?",
+                        tenant.organization()));
+        String second = idempotent("{\"metadata\":{\"a\":1}}").expect(201).text("/id");
+        assertThat(second).isNotEqualTo(first);
+        assertThat(idempotent("{\"metadata\":{\"a\":1}}").expect(201).text("/id"))
+                .isEqualTo(second);
+    }
+
+    @Test
+    void anIdInTheConfigIsWrittenAsAllIdsAre() {
+        String id = "0192f0c1a2b37c4d8e5f60718293a4b5";
+        String sent = "0192F0C1-A2B3-7C4D-8E5F-60718293A4B5";
+        Api.Answer made = tenant.post("/conversations", Map.of("config", Map.of("workflow_id", sent, "other", sent)))
+                .expect(201);
+        assertThat(made.text("/config/workflow_id")).isEqualTo(id);
+        assertThat(made.text("/config/other")).isEqualTo(sent);
+        assertThat(tenant.get("/conversations/" + made.text("/id")).text("/config/workflow_id"))
+                .isEqualTo(id);
+        assertThat(tenant.post("/conversations", "{\"config\":{\"workflow_id\":\"Mine\"}}")
+                        .expect(201)
+                        .text("/config/workflow_id"))
+                .isEqualTo("Mine");
     }
 
     @Test

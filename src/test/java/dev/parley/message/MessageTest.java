@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.db.Database;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
@@ -121,6 +122,32 @@ class MessageTest {
     }
 
     @Test
+    void anIdempotencyKeyIsFreeAfterADay() {
+        String conversation = tenant.conversation();
+        String first = once(conversation, "one").expect(200).text("/id");
+        assertThat(once(conversation, "one").expect(200).text("/id")).isEqualTo(first);
+        once(conversation, "two").expect(422);
+        Tenant.bean(Database.class)
+                .change(handle -> handle.execute(
+                        "UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'"
+                                + " WHERE organization_id = ?",
+                        tenant.organization()));
+        String second = once(conversation, "two").expect(200).text("/id");
+        assertThat(second).isNotEqualTo(first);
+        assertThat(once(conversation, "two").expect(200).text("/id")).isEqualTo(second);
+        answered(conversation, 4);
+    }
+
+    private Api.Answer once(String conversation, String content) {
+        return new Api()
+                .post("/developer/api/messages")
+                .key(tenant.key())
+                .header("Idempotency-Key", "daily")
+                .json(Map.of("conversation_id", conversation, "content_type", "text", "content", content))
+                .send();
+    }
+
+    @Test
     void anIdempotencyKeyThatIsNoneIsRefusedAndNotPassedOver() {
         String conversation = tenant.conversation();
         for (List<String> keys : List.of(List.of(""), List.of(" "), List.of("a b"), List.of("a", "b"))) {
@@ -144,7 +171,7 @@ class MessageTest {
         }
         Api.Answer refused = limited.send(conversation, "one too many").expect(429);
         assertThat(refused.header("RateLimit")).startsWith("\"messages\";r=0;t=");
-        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 61);
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 60);
         assertThat(refused.text("/error")).isEqualTo("Too many requests");
         assertThat(limited.post("/messages", "not json").status()).isEqualTo(429);
     }
