@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Person;
 import dev.parley.http.RequestFilter;
@@ -14,6 +15,9 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +49,8 @@ public final class AuditFilter implements ContainerResponseFilter {
         }
         RoutingContext http = current.getCurrent();
         AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
-            Object entity = response.hasEntity() ? response.getEntity() : null;
-            add(http, Person.of(http), action, made(entity));
+            boolean told = action.target() == null && response.hasEntity();
+            add(http, Person.of(http), action, told ? made(response.getEntity()) : null);
         });
     }
 
@@ -90,12 +94,32 @@ public final class AuditFilter implements ContainerResponseFilter {
                 http.response().headers().get(RequestFilter.REQUEST_ID));
     }
 
-    /** The id of what the answer shows, where it shows one. */
+    /** The id of what the answer shows, or of what it has as a member beside further words on it. */
     private static @Nullable String made(@Nullable Object entity) {
-        if (entity == null || entity instanceof byte[] || entity instanceof String) {
-            return null;
+        JsonNode answer = tree(entity);
+        String id = id(answer);
+        Iterator<JsonNode> members = answer.isObject() ? answer.elements() : Collections.emptyIterator();
+        while (id == null && members.hasNext()) {
+            id = id(members.next());
         }
-        JsonNode id = StrictJson.mapper().valueToTree(entity).path("id");
+        return id;
+    }
+
+    private static JsonNode tree(@Nullable Object entity) {
+        try {
+            return switch (entity) {
+                case null -> MissingNode.getInstance();
+                case String _ -> MissingNode.getInstance();
+                case byte[] written -> StrictJson.mapper().readTree(written);
+                default -> StrictJson.mapper().valueToTree(entity);
+            };
+        } catch (IOException _) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static @Nullable String id(JsonNode node) {
+        JsonNode id = node.path("id");
         return id.isValueNode() && !id.isNull() ? id.asText() : null;
     }
 }

@@ -57,6 +57,31 @@ class AuditLogTest {
     }
 
     @Test
+    void whatIsMadeIsToldHoweverItsAnswerIsMade() {
+        Tenant tenant = organizations.create();
+        Api admin = tenant.admin().browser();
+        String conversation = admin.post(tenant.path() + "/conversations")
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+        String lake = admin.post(tenant.path() + "/data-lakes")
+                .json(Map.of("name", "Orders", "format", "csv"))
+                .send()
+                .expect(201)
+                .text("/data_lake/id");
+
+        JsonNode items = admin.get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .get("items");
+
+        assertThat(items.findValuesAsText("action")).containsExactly("data-lakes.create", "conversations.create");
+        assertThat(items.findValuesAsText("target")).containsExactly(lake, conversation);
+    }
+
+    @Test
     void theLogIsNarrowedAndPaged() {
         Tenant tenant = organizations.create();
         for (String name : List.of("a", "b", "c")) {
