@@ -19,9 +19,6 @@ import org.graalvm.polyglot.Engine;
  * once when its standard input does, which is when the service is done with it or is no more.
  */
 public final class Child {
-    /** Source and inputs, as the service's own limits allow. */
-    private static final int LONGEST_JOB = 8 << 20;
-
     private final byte[] token;
     private final InputStream in;
     private final OutputStream out;
@@ -66,8 +63,8 @@ public final class Child {
         Guest guest = Guest.of(language, console, resultBytes, cpuMillis);
         console.clear();
         Frames.write(out, token, Frames.READY, new byte[0]);
-        String source = text(Frames.read(in, token, LONGEST_JOB));
-        String inputs = text(Frames.read(in, token, LONGEST_JOB));
+        String source = text(Frames.read(in, token, Frames.LONGEST_JOB));
+        String inputs = text(Frames.read(in, token, Frames.LONGEST_JOB));
         Thread.ofPlatform().daemon().name("hang-up").start(this::endWithTheService);
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         Outcome outcome = guest.run(source, inputs);

@@ -15,6 +15,9 @@ import java.security.MessageDigest;
 public final class Frames {
     public static final int TOKEN_BYTES = 16;
 
+    /** The longest source, and the longest inputs, that a child takes; in bytes. */
+    public static final int LONGEST_JOB = 8 << 20;
+
     /** From the child: it can take its job. */
     public static final byte READY = 'R';
 

@@ -113,10 +113,10 @@ final class ChildProcess {
      *
      * @throws TimeoutException when it takes longer; it is still there then
      */
-    Ending run(String source, String inputs, Duration limit) throws InterruptedException, TimeoutException {
+    Ending run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
         try {
             Frames.write(toChild, token, Frames.SOURCE, source.getBytes(StandardCharsets.UTF_8));
-            Frames.write(toChild, token, Frames.INPUTS, inputs.getBytes(StandardCharsets.UTF_8));
+            Frames.write(toChild, token, Frames.INPUTS, inputs);
         } catch (IOException _) {
             // It is gone; how it went, the listener tells.
         }

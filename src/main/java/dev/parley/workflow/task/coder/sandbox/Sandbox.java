@@ -157,6 +157,10 @@ public final class Sandbox {
      */
     public SandboxRun run(OrganizationId organization, Language language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
+        byte[] given = inputs.getBytes(StandardCharsets.UTF_8);
+        if (given.length > Frames.LONGEST_JOB) {
+            return new SandboxRun(null, tooMuch(), "");
+        }
         try (Turns.Turn turn = turns.take(organization, QUEUE_LIMIT)) {
             if (turn == null) {
                 throw new SandboxUnavailable("The sandbox is busy with other code.");
@@ -166,7 +170,7 @@ public final class Sandbox {
                 throw new SandboxUnavailable("The sandbox is not installed.");
             }
             try {
-                return run(pool.take(language), source, inputs);
+                return run(pool.take(language), source, given);
             } catch (IOException e) {
                 LOG.warnf("A child for %s did not start: %s", language.text(), e.getMessage());
                 throw new SandboxUnavailable("The sandbox could not be started.");
@@ -176,7 +180,7 @@ public final class Sandbox {
         }
     }
 
-    private SandboxRun run(ChildProcess child, String source, String inputs)
+    private SandboxRun run(ChildProcess child, String source, byte[] inputs)
             throws InterruptedException, SandboxUnavailable {
         try {
             if (!child.awaitReady(START_LIMIT)) {
@@ -205,6 +209,14 @@ public final class Sandbox {
     private SandboxRun.Failure timedOut() {
         return new SandboxRun.Failure(
                 "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.", null);
+    }
+
+    /** A child would read no further, and end. */
+    private static SandboxRun.Failure tooMuch() {
+        return new SandboxRun.Failure(
+                "Input limit",
+                "The inputs of the code are longer than " + (Frames.LONGEST_JOB >> 20) + " MiB of JSON.",
+                null);
     }
 
     private SandboxRun.Failure died(int exitCode) {

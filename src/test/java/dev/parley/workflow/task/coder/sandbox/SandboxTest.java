@@ -172,6 +172,23 @@ class SandboxTest {
         }
     }
 
+    /** In bytes, of which a letter may have two. */
+    @Test
+    void inputsThatAreTooLongAreToldAsThat() throws Exception {
+        String source = "function main(inputs) { return { length: inputs.a.length }; }";
+        String half = "é".repeat(3 << 20);
+        SandboxRun most =
+                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": \"%s\"}".formatted(half));
+        SandboxRun run = sandbox.run(
+                TestSandbox.ORGANIZATION,
+                Language.JAVASCRIPT,
+                source,
+                "{\"a\": \"%s\", \"b\": \"%s\"}".formatted(half, half));
+        assertThat(most.result()).isEqualTo("{\"length\":" + (3 << 20) + "}");
+        assertThat(run.failure().title()).isEqualTo("Input limit");
+        assertThat(run.failure().sentence()).isEqualTo("The inputs of the code are longer than 8 MiB of JSON.");
+    }
+
     @Test
     void aConsoleIsKeptUpToItsLimitAndAlsoWhenTheCodeFails() throws Exception {
         SandboxRun run = TestSandbox.run(
