@@ -93,14 +93,14 @@ function KeyFields({ typed, at, set }: PartProps) {
         <TextInput
           label="Name of the key"
           placeholder="X-API-Key"
-          description="As the description says when empty"
+          description="When empty as the description says, else X-API-Key"
           value={typed.keyName}
           error={at("/credentials/api_key_name")}
           onChange={(event) => set({ keyName: event.currentTarget.value })}
         />
         <Select
           label="Where it goes"
-          description="As the description says when empty"
+          description="When empty as the description says, else a header"
           clearable
           data={[
             { value: "header", label: "Header" },

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What a provider wants to know of who calls. They are sealed in the database, sent to the provider's own server and
  * nowhere else, and never shown again.
  *
- * @param apiKeyIn where the key goes: "header", "query" or "cookie"; null takes what the OpenAPI description says
+ * @param apiKeyIn where the key goes: "header", "query" or "cookie"; null takes what the OpenAPI description says, else a
+ *     header
  * @param headers further headers, such as a tenant's id
  */
 public record Credentials(
@@ -26,6 +27,9 @@ public record Credentials(
         @Nullable String apiKeyIn,
         Map<String, String> headers) {
     public static final Credentials NONE = new Credentials(null, null, null, null, null, null, Map.of());
+
+    /** Name of an API key for which neither people nor a description have one. */
+    static final String USUAL_KEY = "X-API-Key";
 
     private static final int SHORTEST_SECRET = 4;
 
@@ -69,9 +73,17 @@ public record Credentials(
         return all;
     }
 
-    /** Whether the API key belongs into the query. */
-    public boolean keyInQuery() {
-        return apiKey != null && apiKeyName != null && isIn("query");
+    /** The URL with the API key, where it belongs into the query. */
+    public String addressed(String url) {
+        if (apiKey == null || apiKeyName == null || !isIn("query")) {
+            return url;
+        }
+        return url + (url.contains("?") ? "&" : "?") + Percent.encoded(apiKeyName) + "=" + Percent.encoded(apiKey);
+    }
+
+    /** The same with the usual header for the API key, where nothing says where it goes. */
+    public Credentials withUsualKeyPlace() {
+        return withKeyPlace(USUAL_KEY, apiKeyIn == null ? "header" : apiKeyIn);
     }
 
     /** The same with a place for the API key, where none was given. */

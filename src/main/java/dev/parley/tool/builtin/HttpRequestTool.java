@@ -10,11 +10,11 @@ import dev.parley.tool.BuiltIn;
 import dev.parley.tool.BuiltInTool;
 import dev.parley.tool.Credentials;
 import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.Percent;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import jakarta.inject.Singleton;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -135,16 +135,12 @@ public final class HttpRequestTool implements BuiltInTool {
         if (arguments.get("query") instanceof Map<?, ?> query) {
             for (Map.Entry<?, ?> parameter : query.entrySet()) {
                 url.append(url.indexOf("?") < 0 ? '?' : '&')
-                        .append(encoded(parameter.getKey()))
+                        .append(Percent.encoded(parameter.getKey()))
                         .append('=')
-                        .append(encoded(parameter.getValue()));
+                        .append(Percent.encoded(parameter.getValue()));
             }
         }
         return url.toString();
-    }
-
-    private static String encoded(Object text) {
-        return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static ToolOutcome outcome(EgressResponse answer) {

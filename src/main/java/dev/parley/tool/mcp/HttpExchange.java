@@ -39,8 +39,8 @@ final class HttpExchange extends Exchange {
 
     HttpExchange(EgressClient egress, String url, Credentials credentials, Clock clock, Deadline deadline) {
         this.egress = egress;
-        this.url = url;
-        this.credentials = credentials;
+        this.credentials = credentials.withUsualKeyPlace();
+        this.url = this.credentials.addressed(url);
         this.clock = clock;
         this.deadline = deadline;
     }

@@ -94,16 +94,23 @@ final class Description {
         }
     }
 
-    /** The first API key among the security schemes: its name and place; empty when there is none. */
-    Map<?, ?> apiKey() {
-        for (Object scheme :
-                node(node(root.get("components")).get("securitySchemes")).values()) {
-            Map<?, ?> one = node(scheme);
-            if (text(one.get("type")).equals("apiKey")) {
-                return one;
-            }
+    /**
+     * The API key that an operation asks for, else the first among the security schemes: its name and place; empty when
+     * there is none.
+     */
+    Map<?, ?> apiKey(Map<?, ?> operation) {
+        Map<?, ?> schemes = node(node(root.get("components")).get("securitySchemes"));
+        Object security = operation.get("security") == null ? root.get("security") : operation.get("security");
+        List<Map<?, ?>> candidates = new ArrayList<>();
+        for (Object requirement : list(security)) {
+            node(requirement).keySet().forEach(scheme -> candidates.add(node(schemes.get(scheme))));
         }
-        return Map.of();
+        schemes.values().forEach(scheme -> candidates.add(node(scheme)));
+        return candidates.stream()
+                .filter(scheme -> text(scheme.get("type")).equals("apiKey"))
+                .filter(scheme -> !text(scheme.get("name")).isEmpty())
+                .findFirst()
+                .orElse(Map.of());
     }
 
     private static Object json(String text) throws ToolFailure {

@@ -29,26 +29,39 @@ record Operation(
      * @param argument the tool's name for it
      * @param name the web API's name for it
      * @param in where it goes
-     * @param style of OpenAPI, such as form or deepObject
-     * @param explode whether each item of an array is written out as a parameter
+     * @param style of OpenAPI, such as form or deepObject; or that its text is JSON
+     * @param explode whether the items of an array, or the members of an object, are written out one by one
      */
-    record Parameter(String argument, String name, String in, String style, boolean explode) {}
+    record Parameter(String argument, String name, String in, String style, boolean explode) {
+        /** The style of what OpenAPI describes by a media type in the place of a style. */
+        static final String JSON = "json";
+    }
 
     /**
-     * What is sent.
+     * What is sent. Bindings that were stored before have nothing at the last two.
      *
      * @param contentType as it is sent
-     * @param members the arguments that are members of the body; null when the one argument {@code body} is all of it
+     * @param members the arguments that are members of the body; null when one argument is all of it
+     * @param argument the one argument that is all of it, where it is not called {@link #ARGUMENT}
+     * @param required whether it is sent also when nothing is given for it
      */
-    record Body(String contentType, @Nullable List<String> members) {
+    record Body(
+            String contentType,
+            @Nullable List<String> members,
+            @Nullable String argument,
+            @Nullable Boolean required) {
         static final String ARGUMENT = "body";
 
+        String whole() {
+            return argument == null ? ARGUMENT : argument;
+        }
+
         boolean isForm() {
-            return contentType.equals("application/x-www-form-urlencoded");
+            return MediaTypes.plain(contentType).equals(MediaTypes.FORM);
         }
 
         boolean isJson() {
-            return contentType.equals("application/json") || contentType.endsWith("+json");
+            return MediaTypes.isJson(contentType);
         }
     }
 }

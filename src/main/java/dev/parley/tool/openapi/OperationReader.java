@@ -6,6 +6,7 @@ import dev.parley.tool.FoundTool;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolFailure;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,8 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class OperationReader {
     private static final List<String> METHODS = List.of("get", "put", "post", "delete", "patch", "head", "options");
     private static final Set<String> IGNORED_HEADERS = Set.of("accept", "content-type", "authorization");
-    private static final List<String> BODY_TYPES =
-            List.of("application/json", "application/x-www-form-urlencoded", "text/plain");
+    private static final Map<String, List<String>> STYLES = Map.of(
+            "path", List.of("simple", "label", "matrix"),
+            "query", List.of("form", "spaceDelimited", "pipeDelimited", "deepObject"),
+            "header", List.of("simple"),
+            "cookie", List.of("form"));
+
+    /** Keywords by which an object may have other members than its properties. */
+    private static final Set<String> FURTHER_MEMBERS =
+            Set.of("allOf", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties");
+
     private static final int LONGEST_DESCRIPTION = 4_000;
     private static final int LONGEST_TITLE = 200;
     private static final int LARGEST_SCHEMA = 64 * 1024;
@@ -110,7 +119,7 @@ final class OperationReader {
                 ? server
                 : description.server(
                         operation.get("servers") != null ? operation.get("servers") : item.get("servers"), from);
-        Map<?, ?> key = description.apiKey();
+        Map<?, ?> key = description.apiKey(operation);
         Operation binding = new Operation(
                 method.toUpperCase(Locale.ROOT),
                 address.replaceAll("/+$", ""),
@@ -156,23 +165,42 @@ final class OperationReader {
             String name = Description.text(parameter.get("name"));
             String in = Description.text(parameter.get("in"));
             boolean ignored = in.equals("header") && IGNORED_HEADERS.contains(name.toLowerCase(Locale.ROOT));
-            if (name.isEmpty()
-                    || ignored
-                    || !Set.of("path", "query", "header", "cookie").contains(in)) {
+            if (name.isEmpty() || ignored || !STYLES.containsKey(in)) {
                 continue;
             }
-            String argument = properties.containsKey(name) ? name + "_" + in : name;
+            String argument = properties.containsKey(name) ? free(name + "_" + in, properties) : name;
+            Operation.Parameter read = styled(argument, name, in, parameter);
             properties.put(argument, schema(parameter));
             if (in.equals("path") || Boolean.TRUE.equals(parameter.get("required"))) {
                 required.add(argument);
             }
-            String style = Description.text(parameter.get("style"));
-            String usual = in.equals("query") || in.equals("cookie") ? "form" : "simple";
-            String used = style.isEmpty() ? usual : style;
-            boolean explode = parameter.get("explode") instanceof Boolean told ? told : used.equals("form");
-            parameters.add(new Operation.Parameter(argument, name, in, used, explode));
+            parameters.add(read);
         }
         return parameters;
+    }
+
+    /** A parameter has a style, or a media type in the place of one. */
+    private Operation.Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
+        boolean json = parameter.get("schema") == null
+                && description.node(parameter.get("content")).keySet().stream()
+                        .anyMatch(type -> MediaTypes.isJson(String.valueOf(type)));
+        if (json) {
+            return new Operation.Parameter(argument, name, in, Operation.Parameter.JSON, false);
+        }
+        List<String> styles = STYLES.getOrDefault(in, List.of());
+        String told = Description.text(parameter.get("style"));
+        String style = styles.contains(told) ? told : styles.getFirst();
+        boolean explode = parameter.get("explode") instanceof Boolean said ? said : style.equals("form");
+        return new Operation.Parameter(argument, name, in, style, explode);
+    }
+
+    /** The name, made longer until no argument has it. */
+    private static String free(String name, Map<String, Object> properties) {
+        String free = name;
+        while (properties.containsKey(free)) {
+            free += "_";
+        }
+        return free;
     }
 
     private Map<String, Object> schema(Map<?, ?> parameter) {
@@ -193,29 +221,24 @@ final class OperationReader {
 
     private Operation.@Nullable Body body(Map<?, ?> request, Map<String, Object> properties, Set<String> required) {
         Map<?, ?> content = description.node(request.get("content"));
-        String type = BODY_TYPES.stream()
-                .filter(content::containsKey)
-                .findFirst()
-                .or(() -> content.keySet().stream()
-                        .map(String::valueOf)
-                        .filter(one -> one.endsWith("+json"))
-                        .findFirst())
-                .orElse(null);
-        if (type == null) {
+        String offered = MediaTypes.ofBody(types(content)).orElse(null);
+        if (offered == null) {
             return null;
         }
+        String type = MediaTypes.sent(offered);
         boolean must = Boolean.TRUE.equals(request.get("required"));
         Map<String, Object> schema =
-                SchemaTree.of(description.node(content.get(type)).get("schema"), description.root());
-        Map<?, ?> members = "object".equals(schema.get("type")) ? description.node(schema.get("properties")) : Map.of();
-        if (type.equals("text/plain")
-                || members.isEmpty()
-                || members.keySet().stream().anyMatch(properties::containsKey)) {
-            properties.put(Operation.Body.ARGUMENT, type.equals("text/plain") ? Map.of("type", "string") : schema);
+                SchemaTree.of(description.node(content.get(offered)).get("schema"), description.root());
+        boolean text = MediaTypes.plain(type).equals(MediaTypes.TEXT);
+        Map<?, ?> members = text ? Map.of() : members(schema);
+        if (members.isEmpty() || members.keySet().stream().anyMatch(properties::containsKey)) {
+            String usual = Operation.Body.ARGUMENT;
+            String argument = properties.containsKey(usual) ? free("request_" + usual, properties) : usual;
+            properties.put(argument, text ? Map.of("type", "string") : schema);
             if (must) {
-                required.add(Operation.Body.ARGUMENT);
+                required.add(argument);
             }
-            return new Operation.Body(type, null);
+            return new Operation.Body(type, null, argument, must);
         }
         List<String> names = new ArrayList<>();
         members.forEach((name, member) -> {
@@ -228,7 +251,20 @@ final class OperationReader {
                     .filter(names::contains)
                     .forEach(required::add);
         }
-        return new Operation.Body(type, names);
+        return new Operation.Body(type, names, null, must);
+    }
+
+    /** The members of a body that lists all that it may have; none where an argument for each would lose others. */
+    private Map<?, ?> members(Map<String, Object> schema) {
+        Object further = schema.getOrDefault("additionalProperties", false);
+        boolean listed = "object".equals(schema.get("type"))
+                && Boolean.FALSE.equals(further)
+                && Collections.disjoint(schema.keySet(), FURTHER_MEMBERS);
+        return listed ? description.node(schema.get("properties")) : Map.of();
+    }
+
+    private static List<String> types(Map<?, ?> content) {
+        return content.keySet().stream().map(String::valueOf).toList();
     }
 
     /** The schema of the first good answer that is JSON. */
@@ -238,9 +274,11 @@ final class OperationReader {
             if (String.valueOf(response.getKey()).startsWith("2")) {
                 Map<?, ?> content =
                         description.node(description.node(response.getValue()).get("content"));
-                Map<?, ?> json = description.node(content.get("application/json"));
-                if (json.get("schema") != null) {
-                    Map<String, Object> schema = SchemaTree.of(json.get("schema"), description.root());
+                Object offered = MediaTypes.jsonOf(types(content))
+                        .map(type -> description.node(content.get(type)).get("schema"))
+                        .orElse(null);
+                if (offered != null) {
+                    Map<String, Object> schema = SchemaTree.of(offered, description.root());
                     return StrictJson.write(schema).length() > LARGEST_SCHEMA ? null : schema;
                 }
             }

@@ -1,19 +1,20 @@
 package dev.parley.tool.openapi;
 
+import static dev.parley.tool.Percent.encoded;
+import static dev.parley.tool.openapi.ParameterText.joined;
+import static dev.parley.tool.openapi.ParameterText.text;
+
 import dev.parley.egress.EgressRequest;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.Credentials;
 import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolFailure;
-import java.math.BigDecimal;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a call of an operation as a request: every value encoded for its place, so that none can leave it. */
@@ -43,13 +44,10 @@ final class OperationRequest {
             }
         }
         Credentials credentials = operation.keyName() == null
-                ? given
+                ? given.withUsualKeyPlace()
                 : given.withKeyPlace(operation.keyName(), String.valueOf(operation.keyIn()));
-        if (credentials.keyInQuery()) {
-            query.add(encoded(credentials.apiKeyName()) + "=" + encoded(credentials.apiKey()));
-        }
         String url = operation.server() + path + (query.isEmpty() ? "" : "?" + String.join("&", query));
-        EgressRequest request = EgressRequest.get(url)
+        EgressRequest request = EgressRequest.get(credentials.addressed(url))
                 .withMethod(operation.method())
                 .withHeader("Accept", "application/json, */*;q=0.5")
                 .withHeader("Idempotency-Key", call.idempotencyKey())
@@ -73,14 +71,15 @@ final class OperationRequest {
         switch (parameter.in()) {
             case "path" -> path = path.replace("{" + parameter.name() + "}", segment(parameter, value));
             case "query" -> addQuery(parameter, value);
-            case "header" -> headers.add(new EgressRequest.Header(parameter.name(), joined(value, ",", false)));
-            default -> cookies.add(encoded(parameter.name()) + "=" + joined(value, ",", true));
+            case "header" ->
+                headers.add(new EgressRequest.Header(parameter.name(), ParameterText.inHeader(parameter, value)));
+            default -> cookies.add(encoded(parameter.name()) + "=" + plain(parameter, value));
         }
     }
 
     /** A dot segment would be taken as a step in the path, however it is encoded. */
     private static String segment(Operation.Parameter parameter, Object value) throws ToolFailure {
-        String text = joined(value, ",", true);
+        String text = ParameterText.inPath(parameter, value);
         if (text.isEmpty() || text.equals(".") || text.equals("..")) {
             throw ToolFailure.permanent(
                     "Invalid arguments", "The argument '" + parameter.argument() + "' cannot stand in a path.");
@@ -93,15 +92,6 @@ final class OperationRequest {
         switch (value) {
             case List<?> items
             when parameter.explode() -> items.forEach(item -> query.add(name + "=" + encoded(text(item))));
-            case List<?> _ -> {
-                String separator =
-                        switch (parameter.style()) {
-                            case "spaceDelimited" -> "%20";
-                            case "pipeDelimited" -> "%7C";
-                            default -> ",";
-                        };
-                query.add(name + "=" + joined(value, separator, true));
-            }
             case Map<?, ?> members
             when parameter.style().equals("deepObject") ->
                 members.forEach(
@@ -109,8 +99,18 @@ final class OperationRequest {
             case Map<?, ?> members
             when parameter.explode() ->
                 members.forEach((key, member) -> query.add(encoded(key) + "=" + encoded(text(member))));
-            default -> query.add(name + "=" + joined(value, ",", true));
+            default -> query.add(name + "=" + plain(parameter, value));
         }
+    }
+
+    /** The value of a query parameter or a cookie, all of it in one. */
+    private static String plain(Operation.Parameter parameter, Object value) {
+        return switch (parameter.style()) {
+            case Operation.Parameter.JSON -> encoded(StrictJson.write(value));
+            case "spaceDelimited" -> joined(value, "%20");
+            case "pipeDelimited" -> joined(value, "%7C");
+            default -> joined(value, ",");
+        };
     }
 
     private EgressRequest withBody(EgressRequest request) {
@@ -118,7 +118,9 @@ final class OperationRequest {
         if (body == null) {
             return request;
         }
-        Object content = body.members() == null ? arguments.get(Operation.Body.ARGUMENT) : members(body.members());
+        Object content = body.members() == null
+                ? arguments.get(body.whole())
+                : members(body.members(), Boolean.TRUE.equals(body.required()));
         if (content == null) {
             return request;
         }
@@ -128,7 +130,7 @@ final class OperationRequest {
         return request.withHeader("Content-Type", body.contentType()).withBody(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private @Nullable Map<String, Object> members(List<String> names) {
+    private @Nullable Map<String, Object> members(List<String> names, boolean required) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (String name : names) {
             Object value = arguments.get(name);
@@ -136,7 +138,7 @@ final class OperationRequest {
                 members.put(name, value);
             }
         }
-        return members.isEmpty() ? null : members;
+        return members.isEmpty() && !required ? null : members;
     }
 
     private static String form(Map<?, ?> members) {
@@ -146,35 +148,5 @@ final class OperationRequest {
             values.forEach(one -> pairs.add(encoded(name) + "=" + encoded(text(one))));
         });
         return String.join("&", pairs);
-    }
-
-    private static String joined(Object value, String separator, boolean encode) {
-        List<?> parts =
-                switch (value) {
-                    case List<?> items -> items;
-                    case Map<?, ?> members ->
-                        members.entrySet().stream()
-                                .flatMap(member -> java.util.stream.Stream.of(member.getKey(), member.getValue()))
-                                .toList();
-                    default -> List.of(value);
-                };
-        return parts.stream()
-                .map(OperationRequest::text)
-                .map(text -> encode ? encoded(text) : text)
-                .collect(Collectors.joining(separator));
-    }
-
-    private static String text(@Nullable Object value) {
-        return switch (value) {
-            case null -> "";
-            case BigDecimal number -> number.toPlainString();
-            case Map<?, ?> map -> StrictJson.write(map);
-            case List<?> list -> StrictJson.write(list);
-            default -> String.valueOf(value);
-        };
-    }
-
-    private static String encoded(@Nullable Object text) {
-        return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

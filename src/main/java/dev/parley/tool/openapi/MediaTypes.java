@@ -1,0 +1,55 @@
+package dev.parley.tool.openapi;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Media types as descriptions write them: in any case, with parameters such as a charset, or as a range. */
+final class MediaTypes {
+    static final String JSON = "application/json";
+    static final String FORM = "application/x-www-form-urlencoded";
+    static final String TEXT = "text/plain";
+
+    /** What can be written, in the order in which it is chosen. */
+    private static final List<Predicate<String>> BODIES =
+            List.of(JSON::equals, FORM::equals, TEXT::equals, MediaTypes::isJson, MediaTypes::isRangeOfJson);
+
+    private MediaTypes() {}
+
+    /** Type and subtype, in lower case. */
+    static String plain(String type) {
+        int parameters = type.indexOf(';');
+        return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether values of this type are JSON. */
+    static boolean isJson(String type) {
+        String plain = plain(type);
+        return plain.equals(JSON) || (plain.endsWith("+json") && !plain.contains("*"));
+    }
+
+    /** Among the types that are offered for a body, the one that is written. */
+    static Optional<String> ofBody(Collection<String> offered) {
+        return BODIES.stream()
+                .flatMap(wanted -> offered.stream().filter(type -> wanted.test(plain(type))))
+                .findFirst();
+    }
+
+    /** Among the types that are offered for an answer, the first that is, or may be, JSON. */
+    static Optional<String> jsonOf(Collection<String> offered) {
+        return offered.stream().filter(MediaTypes::isJson).findFirst().or(() -> offered.stream()
+                .filter(type -> isRangeOfJson(plain(type)))
+                .findFirst());
+    }
+
+    /** What stands in the header: a range is no type. */
+    static String sent(String offered) {
+        return isRangeOfJson(plain(offered)) ? JSON : offered.strip();
+    }
+
+    private static boolean isRangeOfJson(String plain) {
+        return plain.equals("*/*") || plain.equals("application/*") || plain.equals("application/*+json");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.parley.tool.openapi;
+
+import dev.parley.http.StrictJson;
+import dev.parley.tool.Percent;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Values as text, in the styles of OpenAPI, which are those of RFC 6570. */
+final class ParameterText {
+    private ParameterText() {}
+
+    /** A value for a path, where nothing of it may be taken for the path's own. */
+    static String inPath(Operation.Parameter parameter, Object value) {
+        return styled(parameter, value, Percent::encoded);
+    }
+
+    static String inHeader(Operation.Parameter parameter, Object value) {
+        return styled(parameter, value, text -> text);
+    }
+
+    private static String styled(Operation.Parameter parameter, Object value, Function<String, String> encode) {
+        boolean explode = parameter.explode();
+        return switch (parameter.style()) {
+            case Operation.Parameter.JSON -> encode.apply(StrictJson.write(value));
+            case "label" -> "." + joined(value, explode ? "." : ",", explode, encode);
+            case "matrix" -> matrix(encode.apply(parameter.name()), value, explode, encode);
+            default -> joined(value, ",", explode, encode);
+        };
+    }
+
+    private static String matrix(String name, Object value, boolean explode, Function<String, String> encode) {
+        return switch (value) {
+            case List<?> items
+            when explode ->
+                items.stream()
+                        .map(item -> ";" + name + "=" + encode.apply(text(item)))
+                        .collect(Collectors.joining());
+            case Map<?, ?> _ when explode -> ";" + joined(value, ";", true, encode);
+            default -> ";" + name + "=" + joined(value, ",", false, encode);
+        };
+    }
+
+    /** Items, or names and values of members, encoded and with a separator between them. */
+    static String joined(Object value, String separator) {
+        return joined(value, separator, false, Percent::encoded);
+    }
+
+    /** @param pairs whether a member is written {@code name=value}, and not as two items */
+    private static String joined(Object value, String separator, boolean pairs, Function<String, String> encode) {
+        Stream<String> parts =
+                switch (value) {
+                    case List<?> items -> items.stream().map(item -> encode.apply(text(item)));
+                    case Map<?, ?> members ->
+                        members.entrySet().stream()
+                                .map(member -> encode.apply(String.valueOf(member.getKey()))
+                                        + (pairs ? "=" : separator)
+                                        + encode.apply(text(member.getValue())));
+                    default -> Stream.of(encode.apply(text(value)));
+                };
+        return parts.collect(Collectors.joining(separator));
+    }
+
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "";
+            case BigDecimal number -> number.toPlainString();
+            case Map<?, ?> map -> StrictJson.write(map);
+            case List<?> list -> StrictJson.write(list);
+            default -> String.valueOf(value);
+        };
+    }
+}
