@@ -57,6 +57,11 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         return new EgressUrl(scheme, host(uri.getHost()), port(uri, scheme), target(uri));
     }
 
+    /** Scheme, host and port, in one spelling. */
+    public String origin() {
+        return scheme + "://" + host + ":" + port;
+    }
+
     /** The address, when the host is one. */
     Optional<InetAddress> literal() {
         return Literals.parse(host);

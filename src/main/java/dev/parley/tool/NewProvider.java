@@ -56,7 +56,12 @@ public record NewProvider(
         @Nullable
         JsonNode document,
 
-        @Schema(nullable = true, description = "All of them: what is not given is no longer set") @Nullable
+        @Schema(
+                nullable = true,
+                description =
+                        "All of them: what is not given is no longer set. Required in a change by which the stored"
+                                + " ones would be sent to another server")
+        @Nullable
         NewCredentials credentials) {
     static final int LONGEST_DESCRIPTION = 2_000;
 
@@ -93,7 +98,10 @@ public record NewProvider(
             @Schema(nullable = true) @Nullable String password,
             @Schema(nullable = true) @Nullable String apiKey,
 
-            @Schema(nullable = true, description = "Name of the header, query parameter or cookie of the API key")
+            @Schema(
+                    nullable = true,
+                    description = "Name of the header, query parameter or cookie of the API key; where it is not given,"
+                            + " what the OpenAPI description says, else X-API-Key")
             @Nullable
             String apiKeyName,
 

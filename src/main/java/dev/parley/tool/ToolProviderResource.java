@@ -106,7 +106,9 @@ public final class ToolProviderResource {
     @Path("/{providerId}")
     @Operation(
             summary = "Change a tool provider",
-            description = "Owners and admins. What is not given stays; the tools are read again.")
+            description = "Owners and admins. What is not given stays; the tools are read again. Stored credentials are"
+                    + " not sent to another server than they were given for: where the scheme, host or port changes,"
+                    + " or the description that says where the web API is, they must be given anew (400).")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "As it is now")
     @APIResponse(responseCode = "409", description = "It is built in, or was changed by somebody else meanwhile")
     public ToolProvider change(
@@ -119,6 +121,9 @@ public final class ToolProviderResource {
         ProviderAccess before = providers.own(id, Checks.pathInt(providerId, "tool provider"));
         ProviderAccess after =
                 wanted.changed(before, rules, settings.mcpCommands().keySet());
+        if (wanted.credentials() == null) {
+            providers.requireSameDestinations(before, after);
+        }
         String description = wanted.description() != null
                 ? wanted.description()
                 : providers.shown(id, before.id()).description();

@@ -6,6 +6,7 @@ import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,30 @@ public final class ToolProviders {
     ToolProvider create(ProviderAccess provider, String description, String by) throws InterruptedException {
         int id = store.create(provider, description, look(provider), by);
         return shown(provider.organization(), id);
+    }
+
+    /**
+     * Stored credentials are shown to nobody, so nobody may have them sent elsewhere than they were given for: who
+     * points their provider at another server has to know them.
+     */
+    void requireSameDestinations(ProviderAccess before, ProviderAccess after) {
+        boolean moved = !Objects.equals(before.url(), after.url())
+                || !Objects.equals(before.serverUrl(), after.serverUrl())
+                || !Objects.equals(before.document(), after.document());
+        if (!moved || before.credentials().names().isEmpty()) {
+            return;
+        }
+        ToolSource source = tools.source(before.kind());
+        try {
+            if (source.destinations(before).containsAll(source.destinations(after))) {
+                return;
+            }
+        } catch (ToolFailure failed) {
+            throw Problem.invalid(Fault.invalid("/document", failed.sentence()));
+        }
+        throw Problem.invalid(Fault.invalid(
+                "/credentials",
+                "'/credentials' must be given anew: the stored ones would be sent to another server than before."));
     }
 
     /** Stores other settings, with a fresh look by them. */

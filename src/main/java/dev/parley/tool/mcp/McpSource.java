@@ -54,6 +54,11 @@ public final class McpSource implements ToolSource {
     }
 
     @Override
+    public Set<String> destinations(ProviderAccess provider) {
+        return provider.url() == null ? Set.of() : Set.of(ToolSource.origin(provider.url()));
+    }
+
+    @Override
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
         McpSession kept = sessions.kept(provider);

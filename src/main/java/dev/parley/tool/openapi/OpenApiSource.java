@@ -16,8 +16,11 @@ import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolSource;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Web APIs as providers of tools, by their OpenAPI 3 descriptions. */
 @Singleton
@@ -57,8 +60,26 @@ public final class OpenApiSource implements ToolSource {
         return new ToolOutcome(text.get(), HttpAnswer.json(text.get()), List.of());
     }
 
+    /** A description that has to be read decides itself where its web API is, so its whole address counts. */
+    @Override
+    public Set<String> destinations(ProviderAccess provider) throws ToolFailure {
+        Set<String> all = new HashSet<>();
+        if (provider.url() != null) {
+            all.add(ToolSource.origin(provider.url()));
+        }
+        if (provider.serverUrl() != null) {
+            all.add(ToolSource.origin(provider.serverUrl()));
+        } else if (provider.document() != null) {
+            servers(new OperationReader(Description.read(provider.document()), null, null).read())
+                    .forEach(server -> all.add(ToolSource.origin(server)));
+        } else {
+            all.add("whatever " + provider.url() + " describes");
+        }
+        return all;
+    }
+
     private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
-        EgressRequest request = EgressRequest.get(String.valueOf(provider.url()))
+        EgressRequest request = EgressRequest.get(provider.credentials().addressed(String.valueOf(provider.url())))
                 .withDeadline(deadline.left())
                 .withMaxResponseBytes(Description.LARGEST);
         for (EgressRequest.Header header : provider.credentials().asHeaders()) {
@@ -71,18 +92,19 @@ public final class OpenApiSource implements ToolSource {
 
     /** Told at once, and not first when a workflow runs; every call is checked again. */
     private void requireAllowed(Discovery found) throws ToolFailure, InterruptedException {
-        List<String> servers = found.tools().stream()
-                .map(tool ->
-                        StrictJson.readTrusted(tool.binding(), Operation.class).server())
-                .distinct()
-                .limit(10)
-                .toList();
-        for (String server : servers) {
+        for (String server : servers(found).limit(10).toList()) {
             Optional<String> wrong = egress.rules().checkResolving(server);
             if (wrong.isPresent()) {
                 throw ToolFailure.permanent("Address refused", wrong.get());
             }
         }
+    }
+
+    private static Stream<String> servers(Discovery found) {
+        return found.tools().stream()
+                .map(tool ->
+                        StrictJson.readTrusted(tool.binding(), Operation.class).server())
+                .distinct();
     }
 
     private EgressResponse send(EgressRequest request) throws ToolFailure, InterruptedException {
