@@ -4,8 +4,10 @@ import dev.parley.Settings;
 import dev.parley.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -95,12 +97,36 @@ public final class S3Store implements BlobStore, AutoCloseable {
 
     @Override
     public boolean put(BlobKey key, String contentType, Path file) {
-        return writeOnce(() -> client.putObject(
-                request -> request.bucket(bucket)
-                        .key(key.text())
-                        .contentType(contentType)
-                        .ifNoneMatch(WRITE_ONCE),
-                RequestBody.fromFile(file)));
+        try {
+            client.putObject(
+                    request -> request.bucket(bucket)
+                            .key(key.text())
+                            .contentType(contentType)
+                            .ifNoneMatch(WRITE_ONCE),
+                    RequestBody.fromFile(file));
+            return true;
+        } catch (S3Exception e) {
+            if (e.statusCode() == 412 || e.statusCode() == 409) {
+                return isOurs(e, key, file);
+            }
+            throw away(e);
+        } catch (SdkException e) {
+            throw away(e);
+        }
+    }
+
+    /** Whether it is there because an earlier attempt of the same call wrote it, whose answer was lost on the way. */
+    private boolean isOurs(S3Exception refused, BlobKey key, Path file) {
+        Integer attempts = refused.numAttempts();
+        if (attempts == null || attempts < 2) {
+            return false;
+        }
+        try {
+            long size = Files.size(file);
+            return info(key).filter(found -> found.size() == size).isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -116,20 +142,6 @@ public final class S3Store implements BlobStore, AutoCloseable {
                 .destinationBucket(bucket)
                 .destinationKey(to.text())));
         return true;
-    }
-
-    private boolean writeOnce(Supplier<?> write) {
-        try {
-            var _ = write.get();
-            return true;
-        } catch (S3Exception e) {
-            if (e.statusCode() == 412 || e.statusCode() == 409) {
-                return false;
-            }
-            throw away(e);
-        } catch (SdkException e) {
-            throw away(e);
-        }
     }
 
     @Override

@@ -7,7 +7,10 @@ import dev.parley.Settings;
 import dev.parley.TestClock;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -84,6 +87,19 @@ class S3StoreTest extends BlobStoreContract {
                     "http://unused.example");
             assertThat(upload.url()).startsWith(told + "/");
             return told;
+        }
+    }
+
+    @Test
+    void aFileWhoseAnswerWasLostIsStillWritten() throws IOException {
+        Path file = Files.writeString(Files.createTempFile("lost", ".csv"), "a,b\n");
+        try (var relay = new LosingRelay(
+                        server.settings().endpoint().orElseThrow().getPort());
+                var losing = new S3Store(TestS3.settings(relay.port()), server.bucket(), CLOCK)) {
+            assertThat(losing.put(key("lost.csv"), "text/csv", file)).isTrue();
+            assertThat(relay.isLost()).isTrue();
+        } finally {
+            Files.delete(file);
         }
     }
 
