@@ -51,6 +51,10 @@ public final class ProcessingStore {
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
             """.formatted(MessageRows.TOLD_NOW);
 
+    /** A conversation's work row, if it is a node's. */
+    static final String HELD =
+            " WHERE organization_id = :organization AND conversation_id = :conversation AND node_id = :node";
+
     private static final int BATCH_BYTES = 128 * 1024;
 
     /** Finished messages that are written by one transaction, give or take a lane's batch. */
@@ -219,9 +223,7 @@ public final class ProcessingStore {
     /** The conversation's work row, if this node holds it. */
     Optional<Work> work(NodeId owner, ConversationRef conversation) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, version FROM conversation_work
-                        WHERE organization_id = :organization AND conversation_id = :conversation AND node_id = :node
-                        """)
+                        SELECT organization_id, conversation_id, from_message, version FROM conversation_work""" + HELD)
                 .bind("organization", conversation.organization())
                 .bind("conversation", conversation.id())
                 .bind("node", owner)
@@ -243,10 +245,7 @@ public final class ProcessingStore {
     /** Gives up a conversation with nothing left to do; false when another node added to it meanwhile. */
     boolean release(NodeId owner, ConversationRef conversation, int version) {
         return database.with(handle -> handle.createUpdate("""
-                                DELETE FROM conversation_work
-                                WHERE organization_id = :organization AND conversation_id = :conversation
-                                  AND node_id = :node AND version = :version
-                                """)
+                                DELETE FROM conversation_work""" + HELD + " AND version = :version")
                         .bind("organization", conversation.organization())
                         .bind("conversation", conversation.id())
                         .bind("node", owner)
@@ -258,10 +257,7 @@ public final class ProcessingStore {
     /** Moves the lower bound of the waiting messages up, so that a take-over need not read what is done. */
     void advance(NodeId owner, ConversationRef conversation, MessageId from, int version) {
         database.change(handle -> handle.createUpdate("""
-                        UPDATE conversation_work SET from_message = :from
-                        WHERE organization_id = :organization AND conversation_id = :conversation
-                          AND node_id = :node AND version = :version
-                        """)
+                        UPDATE conversation_work SET from_message = :from""" + HELD + " AND version = :version")
                 .bind("from", from)
                 .bind("organization", conversation.organization())
                 .bind("conversation", conversation.id())

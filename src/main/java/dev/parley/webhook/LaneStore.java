@@ -60,14 +60,17 @@ public final class LaneStore {
                 ORDER BY due_at LIMIT ?) l
             """;
 
-    private static final String WORK = """
+    /** The lanes are read by their key, one by one: by that of their owner, which looks as cheap, all would be. */
+    static final String WORK = """
             SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
                 CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
                 o.deleted_at IS NULL AS alive, d.*
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, lane_id, n)
-            JOIN webhook_lane l ON l.organization_id = k.organization_id AND l.target_id = k.target_id
-                AND l.lane_id = k.lane_id AND l.owner = ? AND (l.due_at <= ? OR l.gone)
+            CROSS JOIN LATERAL (
+                SELECT * FROM webhook_lane
+                WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id OFFSET 0
+            ) l
             JOIN organization o ON o.id = k.organization_id
             LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
             LEFT JOIN LATERAL (
@@ -83,7 +86,7 @@ public final class LaneStore {
                 ) w
                 LEFT JOIN event ev ON ev.organization_id = w.organization_id AND ev.id = w.event_id
             ) d ON true
-            WHERE d.size IS NULL OR d.total - d.size < %d
+            WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
             """.formatted(EVENT_COLUMNS, READ_SIZE, READ_AT_ONCE, READ_SIZE);
 

@@ -46,13 +46,18 @@ public final class Reports {
     private static final int BATCH = 200;
     private static final Duration LINGER = Duration.ofMillis(5);
 
-    private static final String RESULTS = NodeLease.FENCE + """
+    /**
+     * The state is compared as an expression, so that deliveries are found by their key. With statistics of a time when
+     * none was pending, the index of those that are would look like the cheaper way: it read a whole backlog for each
+     * batch, and its sending took an hour instead of a minute.
+     */
+    static final String RESULTS = NodeLease.FENCE + """
             , done AS (
                 UPDATE webhook_delivery d SET state = u.state, attempts = d.attempts + u.sent, tries = d.tries + u.sent,
                     finished_at = CASE WHEN u.state = 'PENDING' THEN NULL ELSE u.at END
                 FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::int[], ?::timestamptz[])
                     AS u (organization_id, id, state, sent, at), fence
-                WHERE d.organization_id = u.organization_id AND d.id = u.id AND d.state = 'PENDING'
+                WHERE d.organization_id = u.organization_id AND d.id = u.id AND d.state || '' = 'PENDING'
             ), tried AS (
                 INSERT INTO webhook_attempt (organization_id, delivery_id, number, at, duration_ms, status, response, error)
                 SELECT u.* FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::int[], ?::int[], ?::text[],

@@ -75,6 +75,40 @@ class WorkRowTest {
                 .isTrue();
     }
 
+    @Test
+    void oneRowIsReadThoughItsNodeIsNewToTheStatistics() {
+        fill(NodeId.next(), 64);
+        database.change(handle -> handle.execute("ANALYZE conversation_work"));
+        fill(owner, 5_000);
+
+        String plan = database.with(handle -> String.join(
+                "\n",
+                handle.createQuery("EXPLAIN SELECT * FROM conversation_work" + ProcessingStore.HELD)
+                        .bind("organization", conversation.organization())
+                        .bind("conversation", conversation.id())
+                        .bind("node", owner)
+                        .mapTo(String.class)
+                        .list()));
+
+        String condition = plan.lines()
+                .filter(line -> line.contains("Index Cond"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(plan));
+        assertThat(condition).contains("organization_id =").contains("conversation_id =");
+    }
+
+    private void fill(NodeId node, int rows) {
+        database.change(handle -> {
+            handle.execute("DELETE FROM conversation_work");
+            handle.execute(
+                    "INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)"
+                            + " SELECT ?, md5(n::text)::uuid, ?, md5(n::text)::uuid, 1 FROM generate_series(1, ?) n",
+                    conversation.organization().value(),
+                    node.value(),
+                    rows);
+        });
+    }
+
     private void write(MessageId from, int version) {
         database.change(handle -> {
             handle.execute("DELETE FROM conversation_work");
