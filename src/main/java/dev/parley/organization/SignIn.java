@@ -49,14 +49,18 @@ final class SignIn {
         return passwords.inTurn(() -> {
             throttle.attempt(email, address);
             Optional<Users.Account> account = database.with(handle -> users.find(handle, email));
-            boolean right = passwords.matches(
-                    password, account.map(Users.Account::passwordHash).orElse(null));
-            if (account.isEmpty() || !right) {
+            String hash = account.map(Users.Account::passwordHash).orElse(null);
+            boolean right = passwords.matches(password, hash);
+            if (account.isEmpty() || hash == null || !right) {
                 throw Problem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong.");
             }
             throttle.succeeded(email, address);
             Person person = account.get().person();
-            return new SignedIn(person, database.transaction(handle -> sessions.begin(handle, person.id())));
+            Optional<String> renewed = passwords.renewed(password, hash);
+            return database.transaction(handle -> {
+                renewed.ifPresent(next -> users.renewHash(handle, person.id(), hash, next));
+                return new SignedIn(person, sessions.begin(handle, person.id()));
+            });
         });
     }
 

@@ -121,6 +121,15 @@ public final class Users {
                 .execute();
     }
 
+    /** Keeps another hash of the same password, unless the password was changed in between. */
+    void renewHash(Handle handle, UserId user, String before, String renewed) {
+        handle.createUpdate("UPDATE app_user SET password_hash = :renewed WHERE id = :id AND password_hash = :before")
+                .bind("renewed", renewed)
+                .bind("id", user)
+                .bind("before", before)
+                .execute();
+    }
+
     void rename(UserId user, String name) {
         database.change(handle -> handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id")
                 .bind("name", name)

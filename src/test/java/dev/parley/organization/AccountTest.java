@@ -2,6 +2,9 @@ package dev.parley.organization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.password4j.Argon2Function;
+import com.password4j.Password;
+import com.password4j.types.Argon2;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.db.Database;
@@ -19,6 +22,12 @@ import org.junit.jupiter.api.Test;
 class AccountTest {
     private static final String OLD = "correct horse battery";
     private static final String NEW = "staple that nobody guesses";
+
+    /** The same password by the profile of earlier versions. */
+    private static final String BEFORE = Password.hash(OLD)
+            .addRandomSalt(16)
+            .with(Argon2Function.getInstance(19 * 1024, 2, 1, 32, Argon2.ID))
+            .getResult();
 
     @Inject
     TestOrganizations organizations;
@@ -62,6 +71,25 @@ class AccountTest {
     }
 
     @Test
+    void aHashOfAnotherProfileIsMadeAnewWhenItsPersonSignsIn() {
+        Somebody ada = organizations.withPassword(OLD);
+        String today = hash(ada);
+        database.change(handle -> handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
+                .bind("hash", BEFORE)
+                .bind("id", ada.id())
+                .execute());
+
+        assertThat(Api.dashboard().login(ada.email(), NEW).status()).isEqualTo(401);
+        assertThat(hash(ada)).isEqualTo(BEFORE);
+        assertThat(Api.dashboard().login(ada.email(), OLD).status()).isEqualTo(200);
+
+        String renewed = hash(ada);
+        assertThat(profile(renewed)).isEqualTo(profile(today)).isNotEqualTo(profile(BEFORE));
+        assertThat(Api.dashboard().login(ada.email(), OLD).status()).isEqualTo(200);
+        assertThat(hash(ada)).isEqualTo(renewed);
+    }
+
+    @Test
     void whoGuessesTheCurrentPasswordIsSlowedDown() {
         Somebody ada = organizations.withPassword(OLD);
         Api here = ada.browser();
@@ -92,6 +120,18 @@ class AccountTest {
                         .send()
                         .status())
                 .isEqualTo(400);
+    }
+
+    private String hash(Somebody somebody) {
+        return database.with(handle -> handle.createQuery("SELECT password_hash FROM app_user WHERE id = :id")
+                .bind("id", somebody.id())
+                .mapTo(String.class)
+                .one());
+    }
+
+    /** All of a hash but its salt and what was hashed. */
+    private static String profile(String hash) {
+        return hash.substring(0, hash.indexOf("p="));
     }
 
     private static Api.Answer change(Api browser, String current, String next) {
