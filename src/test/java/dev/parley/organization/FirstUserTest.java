@@ -33,7 +33,7 @@ class FirstUserTest {
         start("other@example.com", "a second password");
         Users.Account account = find("admin@example.com").orElseThrow();
         assertThat(account.person().operator()).isTrue();
-        assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=19456,t=2,p=1$");
+        assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=7168,t=5,p=1$");
         assertThat(passwords.matches("a first password", account.passwordHash()))
                 .isTrue();
         assertThat(passwords.matches("a second password", account.passwordHash()))
