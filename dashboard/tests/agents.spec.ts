@@ -19,7 +19,10 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   const side = page.getByRole("complementary", { name: "Properties" });
   await expect(page.getByText(/mend before publishing/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
-  await side.getByRole("textbox", { name: "Name", exact: true }).fill("Greet");
+  // The panel shows the agent until it shows the new task.
+  const name = side.getByRole("textbox", { name: "Name", exact: true });
+  await expect(name).toHaveValue("AI task");
+  await name.fill("Greet");
   await side.getByLabel("Instructions").fill("Greet the person.");
   await side.getByRole("button", { name: "Add output" }).click();
   await side.getByLabel("Name of output 2").fill("count");
@@ -30,7 +33,8 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await expect(page.getByText("Needs work")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Add Human task" }).click();
-  await side.getByRole("textbox", { name: "Name", exact: true }).fill("Check");
+  await expect(name).toHaveValue("Human task");
+  await name.fill("Check");
   await side.getByLabel("Instructions").fill("Is it friendly?");
   await side.getByRole("button", { name: "Add input" }).click();
   await side.getByLabel("Name of input 1").fill("text");
