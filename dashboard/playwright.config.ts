@@ -8,6 +8,8 @@ export default defineConfig({
   // Tests wait for the service a third of their time.
   workers: 3,
   fullyParallel: false,
+  // Three browsers on two cores: what failed once is tried once more, and is told as flaky.
+  retries: 1,
   reporter: [["list"]],
   timeout: 90_000,
   expect: { timeout: 15_000 },

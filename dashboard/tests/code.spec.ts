@@ -9,7 +9,7 @@ test("code is written, run dry, and saved as a new version", async ({ page, api 
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("textbox", { name: "Source" })).toContainText("export default");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 60_000 });
+  await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 70_000 });
   await picture(page, "code", ["light", "dark"]);
   const save = page.getByRole("button", { name: "Save as a new version" });
   await expect(save).toBeDisabled();

@@ -26,7 +26,13 @@ interface Running {
 export default async function start(): Promise<() => Promise<void>> {
   const provider = await startProvider();
   const s3 = await startS3();
-  const shared = await launch({ PARLEY_DEMO: "true", ...provider.settings, ...s3.settings });
+  const shared = await launch({
+    PARLEY_DEMO: "true",
+    // Code waits for the browsers, which take both cores at first.
+    PARLEY_CODER_TIME_LIMIT: "60s",
+    ...provider.settings,
+    ...s3.settings,
+  });
   await shared.ready();
   const { url, data } = shared;
   provider.serve(url);
