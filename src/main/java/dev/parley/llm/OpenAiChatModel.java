@@ -252,7 +252,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private static ChatMessage message(ChatTurn turn) {
         String text = turn.text().isBlank() ? "(empty message)" : turn.text();
         return switch (turn.speaker()) {
-            case USER -> UserMessage.from(text);
+            case USER -> turn.files().isEmpty() ? UserMessage.from(text) : withFiles(text, turn.files());
             case ASSISTANT ->
                 turn.calls().isEmpty()
                         ? AiMessage.from(text)
@@ -275,11 +275,16 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     private static UserMessage inputs(ChatRequest request) {
+        return withFiles(
+                request.inputs().isEmpty() ? "" : ChatRequest.INPUTS + json(request.inputs()), request.files());
+    }
+
+    private static UserMessage withFiles(String text, List<ChatFile> files) {
         List<Content> parts = new ArrayList<>();
-        if (!request.inputs().isEmpty()) {
-            parts.add(TextContent.from(ChatRequest.INPUTS + json(request.inputs())));
+        if (!text.isEmpty()) {
+            parts.add(TextContent.from(text));
         }
-        for (ChatFile file : request.files()) {
+        for (ChatFile file : files) {
             if (file.isImage()) {
                 parts.add(TextContent.from(file.shown() + ":"));
                 parts.add(ImageContent.from(Base64.getEncoder().encodeToString(file.image()), file.contentType()));

@@ -167,6 +167,26 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
+    void filesGoWithTheTurnThatTheyCameWith() throws Exception {
+        ScriptedServer server = server((request, out) -> json(out, completion("a dot", "stop")));
+        ChatTurn picture = ChatTurn.user("What is this?")
+                .withFiles(List.of(ChatFile.image("dot.png", "image/png", new byte[] {1, 2, 3})));
+        ChatTurn others = ChatTurn.user("And these?")
+                .withFiles(List.of(
+                        ChatFile.text("t.csv", "text/csv", "a,b"),
+                        ChatFile.unread("clip.mp4", "video/mp4", "Files of this type cannot be read.")));
+        var _ = model(server, LONG)
+                .reply(ChatRequest.text("", List.of(picture, ChatTurn.assistant("A dot."), others), LONG));
+        JsonNode messages = JSON.readTree(server.received().getFirst().body()).path("messages");
+        assertThat(messages.findValuesAsText("role")).containsExactly("user", "assistant", "user");
+        assertThat(messages.at("/0/content/0/text").asText()).isEqualTo("What is this?");
+        assertThat(messages.at("/0/content/2/image_url/url").asText()).isEqualTo("data:image/png;base64,AQID");
+        assertThat(messages.at("/2/content/1/text").asText()).contains("t.csv", "a,b");
+        assertThat(messages.at("/2/content/2/text").asText())
+                .isEqualTo("File 'clip.mp4' (video/mp4) was not read: Files of this type cannot be read.");
+    }
+
+    @Test
     void withoutAKeyNoneIsSent() throws Exception {
         ScriptedServer server = server((request, out) -> json(out, completion("hello", "stop")));
         try (OpenAiChatModel model =

@@ -1,6 +1,10 @@
 package dev.parley.workflow.task.ai;
 
 import dev.parley.Settings;
+import dev.parley.attachment.AttachmentException;
+import dev.parley.attachment.AttachmentReader;
+import dev.parley.attachment.Attachments;
+import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -40,11 +44,11 @@ public final class AiExecutor implements TaskExecutor {
     private final ChatModel model;
     private final MessageReader messages;
     private final Duration limit;
-    private final Attachments attachments;
+    private final AttachmentReader attachments;
     private final Tools tools;
 
     public AiExecutor(
-            ChatModel model, MessageReader messages, Attachments attachments, Tools tools, Settings settings) {
+            ChatModel model, MessageReader messages, AttachmentReader attachments, Tools tools, Settings settings) {
         this.model = model;
         this.messages = messages;
         this.attachments = attachments;
@@ -64,12 +68,21 @@ public final class AiExecutor implements TaskExecutor {
 
     @Override
     public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
-        List<OutputParameter> outputs = run.task().expectedOutput();
         long deadline = System.nanoTime() + run.limit().toNanos();
+        try (Attachments files =
+                attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
+            return run(run, files.files(), deadline);
+        } catch (AttachmentException e) {
+            throw TaskFailure.of(e);
+        }
+    }
+
+    private TaskResult run(TaskRun run, List<ChatFile> files, long deadline) throws TaskFailure, InterruptedException {
+        List<OutputParameter> outputs = run.task().expectedOutput();
         ModelTools usable = new ModelTools(tools, run);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
                 .withInputs(inputs(run))
-                .withFiles(attachments.of(run))
+                .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine tries again, and tells of it.
         int asked = 0;

@@ -2,6 +2,7 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.Settings;
 import dev.parley.Tenant;
+import dev.parley.attachment.AttachmentReader;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
@@ -16,6 +17,7 @@ import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ final class AiRun {
         var executor = new AiExecutor(
                 model,
                 Tenant.bean(MessageReader.class),
-                Tenant.bean(Attachments.class),
+                Tenant.bean(AttachmentReader.class),
                 Tenant.bean(Tools.class),
                 Tenant.bean(Settings.class));
         return executor.run(new TaskRun(
@@ -50,6 +52,7 @@ final class AiRun {
                 task,
                 1,
                 inputs,
+                List.of(),
                 Map.of(),
                 "the-key",
                 Duration.ofSeconds(60),

@@ -110,7 +110,7 @@ class ModelAnswersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "The total is 7. | stop | The answer is not JSON (line 1, column 5).",
+                "The total is 7. | stop | The answer is not JSON (line 1, column 1).",
                 "[7] | stop | The answer is JSON, but not an object.",
                 "null | stop | The answer is JSON, but not an object.",
                 "'' | stop | The answer is empty.",
