@@ -1,5 +1,6 @@
 package dev.parley.datalake;
 
+import dev.parley.workflow.definition.core.ColumnType;
 import dev.parley.workflow.definition.core.RowFilter;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the answer, in order
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
-    private static final Pattern WHOLE = Pattern.compile("[A-Z]*INT(EGER)?");
-    private static final Pattern NUMBER = Pattern.compile("(DECIMAL\\(.*\\)|DOUBLE|FLOAT|REAL)");
-
     /** A query that asks for what the table does not have. */
     static final class Impossible extends Exception {
         private static final long serialVersionUID = 1;
@@ -127,7 +124,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         private String parameter(Object value, String type) {
             String text = value instanceof java.math.BigDecimal number ? number.toPlainString() : value.toString();
             parameters.add(type.startsWith("TIMESTAMP") ? utc(text) : text);
-            if (WHOLE.matcher(type).matches() || NUMBER.matcher(type).matches()) {
+            if (ColumnType.of(type) == ColumnType.NUMBER) {
                 boolean whole = text.strip().matches("[+-]?[0-9]{1,38}");
                 return "CAST(? AS " + (whole ? "HUGEINT" : "DOUBLE") + ")";
             }

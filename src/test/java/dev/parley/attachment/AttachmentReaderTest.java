@@ -8,11 +8,16 @@ import dev.parley.llm.ChatFile;
 import dev.parley.media.TestFiles;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.dhatim.fastexcel.Workbook;
+import org.dhatim.fastexcel.Worksheet;
 import org.junit.jupiter.api.Test;
 
 /** What of several files fits into one request. */
@@ -72,6 +77,23 @@ class AttachmentReaderTest {
         assertThat(read.stream().map(file -> file.text().length() > 59_000)).containsExactly(true, true, false, false);
         assertThat(read.get(1).text()).endsWith("[The rest is left out.]");
         assertThat(read.get(2).shown()).contains("120000 characters together; it is left out.");
+    }
+
+    @Test
+    void datesOfASpreadsheetAreDates() throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        try (Workbook book = new Workbook(bytes, "Test", "1.0")) {
+            Worksheet sheet = book.newWorksheet("Days");
+            sheet.value(0, 0, LocalDate.of(2026, 1, 2));
+            sheet.style(0, 0).format("d. mmm yyyy").set();
+            sheet.value(0, 1, LocalDateTime.of(2026, 1, 2, 10, 30));
+            sheet.style(0, 1).format("yyyy-mm-dd hh:mm").set();
+            sheet.value(0, 2, 46_024);
+        }
+        assertThat(read(file("days.xlsx", TestFiles.XLSX_TYPE, bytes.toByteArray()))
+                        .getFirst()
+                        .text())
+                .contains("2026-01-02,2026-01-02T10:30:00.000Z,46024");
     }
 
     @Test

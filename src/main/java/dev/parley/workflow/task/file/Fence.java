@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record Fence(String language, String text) {
     private static final Pattern FENCED = Pattern.compile(
-            "\\s*(`{3,}|~{3,})[ \\t]*([A-Za-z0-9_+#.-]{0,30})(?:[ \\t]*(?=[{\\[])|[^\\n`]*\\n)(.*?)\\n?\\1\\s*",
+            "\\s*(`{3,}|~{3,})[ \\t]*([A-Za-z0-9_+#.-]{0,30})(?:[^\\n`]*\\n|[ \\t]*(?=\\{))(.*?)\\n?\\1\\s*",
             Pattern.DOTALL);
 
     private static final Map<String, String> EXTENSIONS = Map.ofEntries(

@@ -98,7 +98,7 @@ class ModelAnswersTest {
                 "\n  ```JSON\r\n\r\n{\"total\": 7}\r\n\r\n```  \n",
                 "~~~json\n{\n\"total\": 7\n}\n~~~",
                 "```json {\"total\": 7} ```",
-                "```{\"total\":\n 7}```"
+                "```{\"total\": 7}```"
             })
     void aFenceAroundTheObjectIsRemoved(String content) throws Exception {
         answer(content, "stop");
