@@ -39,7 +39,7 @@ public final class AttachmentReader {
     private static final int MAX_PAGES = 60;
     private static final int MAX_ROWS = 2_000;
 
-    /** Of all pictures of one request. A request takes some eight times as much of the heap until it is answered. */
+    /** Of all pictures of one request, which holds them as Base64, as JSON and as bytes until it is answered. */
     private static final long MAX_PICTURE_BYTES = 5L << 20;
 
     /** Of all pictures that are with models at once. */
@@ -81,6 +81,9 @@ public final class AttachmentReader {
      */
     public Attachments read(OrganizationId organization, List<AttachedFile> named, Map<String, ChatFile> known)
             throws AttachmentException, InterruptedException {
+        if (named.isEmpty()) {
+            return new Attachments(List.of(), () -> {});
+        }
         Path directory = null;
         try {
             directory = scratch.directory("attached");

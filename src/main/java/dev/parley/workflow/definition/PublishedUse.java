@@ -13,8 +13,10 @@ public final class PublishedUse {
 
     /** A 409 that names the workflows. */
     public static Problem conflict(String used, List<String> workflows) {
-        String names =
-                workflows.stream().limit(MAX_NAMES).map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+        String names = workflows.stream()
+                .limit(MAX_NAMES)
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", "));
         int more = workflows.size() - MAX_NAMES;
         return Problem.of(
                 ProblemKind.CONFLICT,
