@@ -321,8 +321,12 @@ public final class DataLakeResource {
     @DELETE
     @Path("/{lakeId}")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Delete a data lake", description = "Owners and admins. Tasks that name it fail from then on.")
+    @Operation(
+            summary = "Delete a data lake",
+            description = "Owners and admins. Refused while the published version of a workflow reads it. Drafts and"
+                    + " earlier versions do not count: their tasks fail from then on.")
     @APIResponse(responseCode = "204", description = "Deleted")
+    @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
         OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);

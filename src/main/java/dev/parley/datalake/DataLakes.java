@@ -238,10 +238,10 @@ public final class DataLakes {
         }
     }
 
-    /** Deletes a table; false when there is none. What reads it at the moment may still come to its end. */
+    /** Deletes a table; false when there is none, and a 409 while a published workflow reads it. What reads it at the moment may still come to its end. */
     boolean delete(OrganizationId organization, DataLakeId id) {
         DataLakeStore.Found found = store.find(organization, id).orElse(null);
-        if (found == null || !store.delete(organization, id)) {
+        if (found == null || !store.deleteUnused(organization, id)) {
             return false;
         }
         deleteFiles(organization, found);

@@ -73,7 +73,10 @@ public final class MessageResource {
             @Nullable
             String contentType,
 
-            @Schema(description = "Required for text: 1 byte to 256 KiB.", examples = "Hello") @Nullable
+            @Schema(
+                    description = "Required for text: 1 byte to 256 KiB. With a filename it is the file's caption.",
+                    examples = "Hello")
+            @Nullable
             String content,
 
             @Schema(description = "Required for media: the name that POST /media/presigned-url answered.") @Nullable

@@ -74,7 +74,11 @@ public final class InstanceResource {
             @Nullable
             String humanMsg,
 
-            @Schema(description = "At most 100 http, https or s3 URLs of files.") @Nullable
+            @Schema(
+                    description = "At most 100 http, https or s3 URLs of files. They are the value of the inputs named"
+                            + " file_urls. A workflow without such an input passes them to every AI task that has no"
+                            + " predecessor.")
+            @Nullable
             List<@Nullable String> fileUrls,
 
             @Schema(type = SchemaType.OBJECT, description = "Values for human_input parameters by name.") @Nullable

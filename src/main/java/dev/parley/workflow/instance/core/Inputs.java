@@ -143,6 +143,17 @@ public final class Inputs {
         return new Known(values, unkept);
     }
 
+    /**
+     * The trigger's files that reach a task without an input for them: where no input of the workflow is
+     * {@code file_urls}, every task without a predecessor gets them.
+     */
+    public static List<String> unheldFiles(InstanceState state, TaskId task) {
+        Plan plan = state.plan();
+        return plan.holdsFiles() || plan.predecessorCount(plan.number(task)) > 0
+                ? List.of()
+                : state.trigger().fileUrls();
+    }
+
     /** Null for a value that the core knows. */
     private static TaskInputs.@Nullable Fetch fetch(Draft draft, int task, InputParameter input) {
         if (input.dataSource().kind() == DataSource.Kind.DATA_LAKE) {
