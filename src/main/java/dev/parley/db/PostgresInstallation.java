@@ -28,6 +28,8 @@ import org.tukaani.xz.XZInputStream;
 record PostgresInstallation(Path directory, Path binaries, String password, List<String> unprivileged) {
     static final String USER = "parley";
 
+    private static final int NOBODY = 65_534;
+
     /** A new segment is filled with zeros while every commit waits for it, which 16 MB make felt. */
     private static final int WAL_SEGMENT_MB = 2;
 
@@ -172,14 +174,23 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         if (!"root".equals(System.getProperty("user.name"))) {
             return List.of();
         }
+        Path cluster = cluster(directory);
+        if (Files.exists(cluster) && !Files.getAttribute(cluster, "unix:uid").equals(0)) {
+            // In a user namespace, root without its privileges could not read another user's files.
+            return as(Files.getAttribute(cluster, "unix:uid"), Files.getAttribute(cluster, "unix:gid"));
+        }
         if (succeeds("unshare", "--user", "true")) {
             return List.of("unshare", "--user");
         }
-        if (!succeeds("chown", "-R", "65534:65534", directory.toString())) {
+        if (!succeeds("chown", "-R", NOBODY + ":" + NOBODY, directory.toString())) {
             throw new SettingsException(
                     "The embedded PostgreSQL cannot run as root here: start Parley as another user or set PARLEY_DB_URL.");
         }
-        return List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+        return as(NOBODY, NOBODY);
+    }
+
+    private static List<String> as(Object user, Object group) {
+        return List.of("setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups");
     }
 
     private static boolean succeeds(String... command) throws IOException {
