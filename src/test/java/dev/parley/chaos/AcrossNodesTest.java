@@ -51,7 +51,7 @@ class AcrossNodesTest {
     }
 
     private void eachTicketIsOneLetterWithALinkToIt(Letters letters) throws Exception {
-        String first = ticket(here);
+        String first = tenant.ticket(here);
         Letters.Letter letter = letters.awaitFirst();
         assertThat(letter.to()).isEqualTo(Cluster.EMAIL);
         assertThat(letter.subject()).startsWith("[Ticket #1] ").contains("approve");
@@ -72,29 +72,10 @@ class AcrossNodesTest {
                 .orElseThrow();
         assertThat(ticket.json().at("/id").asText()).isEqualTo(first);
 
-        String second = ticket(there);
+        String second = tenant.ticket(there);
         letters.awaitAbout(second);
         assertThat(letters.about(first)).isEqualTo(1);
         assertThat(letters.about(second)).isEqualTo(1);
-    }
-
-    /** A run that waits for a person; the ticket. */
-    private String ticket(Node node) throws InterruptedException {
-        return tenant
-                .api()
-                .at(node)
-                .once(
-                        "POST",
-                        "/developer/api/workflows/" + tenant.workflows().get("person") + "/trigger/sync",
-                        Map.of("human_msg", "offline:wait 0"))
-                .orElseThrow()
-                .json()
-                .at("/tasks")
-                .findValuesAsText("ticket_id")
-                .stream()
-                .filter(id -> id.length() == 32)
-                .findFirst()
-                .orElseThrow();
     }
 
     private void whoIsSentAwayResumesElsewhere() throws Exception {
