@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.problem.Fault;
 import jakarta.ws.rs.core.Application;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Components;
@@ -53,23 +54,5 @@ public final class ApiDescription extends Application {
             String detail,
 
             @Schema(description = "Present where several things or a field can be named", nullable = true) @Nullable
-            List<FaultBody> errors) {}
-
-    /** One fault of a request. */
-    @Schema(name = "Fault")
-    public record FaultBody(
-            @Schema(
-                    required = true,
-                    description = "The rule that was broken",
-                    examples = {"Missing Required Field", "Invalid Type", "Invalid Value", "Unknown Field"})
-            String error,
-
-            @Schema(
-                    required = true,
-                    description = "JSON Pointer to the field, `?name` of a query parameter, or a header's name",
-                    examples = "/name")
-            String path,
-
-            @Schema(required = true, description = "One sentence")
-            String detail) {}
+            List<Fault> errors) {}
 }

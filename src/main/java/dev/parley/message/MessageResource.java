@@ -133,7 +133,7 @@ public final class MessageResource {
                     String after) {
         Caller caller = Caller.of(http);
         var checks = new Checks();
-        Optional<MessageId> cursor = checks.id(after, "?after", MessageId::parse);
+        Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
         checks.done();
         boolean whole = limit == null && cursor.isEmpty();
         int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);

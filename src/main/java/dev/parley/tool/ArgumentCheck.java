@@ -46,6 +46,9 @@ final class ArgumentCheck {
 
     private static Fault fault(Error error, String at) {
         String path = at + error.getInstanceLocation();
+        if ("required".equals(error.getKeyword()) && error.getProperty() != null) {
+            return Fault.missing(Fault.member(path, error.getProperty()));
+        }
         return Fault.invalid(path, "'" + path + "': " + SchemaTree.shortened(error.getMessage(), 300) + ".");
     }
 

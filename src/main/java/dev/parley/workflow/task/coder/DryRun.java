@@ -99,12 +99,12 @@ final class DryRun {
                 return new Shown(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Fault.invalid("/", "What 'main' returned is nested too deep or has odd numbers."));
+            faults.add(Fault.invalid("", "What 'main' returned is nested too deep or has odd numbers."));
         }
         Fault first = faults.getFirst();
         return new Shown(
                 null,
-                new Failed("Invalid output", "Output '" + first.path().substring(1) + "': " + first.detail(), null),
+                new Failed("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
                 console,
                 took);
     }
