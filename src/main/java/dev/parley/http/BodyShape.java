@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,7 +33,11 @@ final class BodyShape {
     /** Sorted by path. The body must be well-formed JSON. */
     List<Fault> faults(byte[] body, Class<?> type) {
         try {
-            check(mapper.readTree(body), mapper.constructType(type), "");
+            // Trailing text is not a matter of shape: the caller reports it.
+            JsonNode tree = mapper.reader()
+                    .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(body);
+            check(tree, mapper.constructType(type), "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -97,10 +97,6 @@ public final class MessageResource {
     @APIResponse(
             responseCode = "200",
             description = "Stored",
-            headers = {
-                @Header(name = "RateLimit", schema = @Schema(type = SchemaType.STRING)),
-                @Header(name = "RateLimit-Policy", schema = @Schema(type = SchemaType.STRING))
-            },
             content = @Content(schema = @Schema(implementation = Message.class)))
     public CompletionStage<Response> send(
             @Context RoutingContext http,

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class DryRun {
     /** What a dry run shows. */
     @Schema(name = "CodeDryRun")
     record Shown(
-            @Schema(type = SchemaType.OBJECT, description = "What main returned; null when it failed.") @Nullable
+            @Schema(description = "What main returned; null when it failed.") @Nullable
             RawJson result,
 
             @Nullable Failed error,
