@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -83,6 +84,8 @@ final class BodyShape {
             mapper.readerFor(type).readValue(mapper.treeAsTokens(value));
         } catch (JsonMappingException e) {
             faults.add(StrictJson.fault(e, path));
+        } catch (JsonProcessingException _) {
+            faults.add(Fault.invalid(path, "The value cannot be used.")); // An integer out of range.
         }
     }
 }

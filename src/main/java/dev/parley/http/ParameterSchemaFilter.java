@@ -49,6 +49,8 @@ public final class ParameterSchemaFilter implements OASFilter {
             parameter.setSchema(OASFactory.createSchema().ref(IdSchema.NAME));
         } else if (isPlain) {
             constrain(name, schema);
+        } else if (INTEGERS.contains(name) && schema.getMinimum() == null) {
+            schema.setMinimum(BigDecimal.ONE);
         }
         String description = DESCRIPTIONS.get(name);
         if (parameter.getDescription() == null && description != null) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -67,32 +68,42 @@ public final class RecordSchemaFilter implements OASFilter {
         api.getComponents().getSchemas().forEach((name, schema) -> {
             allowMembers(schema);
             if (schema.getProperties() != null) {
-                boolean isRequest = usage.isRequest(name);
-                members(name, schema.getProperties().keySet())
-                        .forEach((member, is) -> complete(schema, member, is, isRequest));
-                if (schema.getRequired() != null) {
-                    schema.setRequired(schema.getRequired().stream().sorted().toList());
-                }
-                if (isRequest) {
-                    schema.setAdditionalPropertiesSchema(
-                            OASFactory.createSchema().booleanSchema(false));
-                }
+                complete(name, schema, usage.isRequest(name));
             }
         });
     }
 
+    private void complete(String name, Schema schema, boolean isRequest) {
+        Map<String, Member> members =
+                members(name, Set.copyOf(schema.getProperties().keySet()));
+        if (!members.isEmpty()) {
+            // The scanner also takes a method isX() for a member, which Jackson does not.
+            Set.copyOf(schema.getProperties().keySet()).stream()
+                    .filter(property -> !members.containsKey(property))
+                    .forEach(schema::removeProperty);
+        }
+        members.forEach((member, is) -> complete(schema, member, is, isRequest));
+        if (schema.getRequired() != null) {
+            schema.setRequired(schema.getRequired().stream().sorted().toList());
+        }
+        if (isRequest) {
+            schema.setAdditionalPropertiesSchema(OASFactory.createSchema().booleanSchema(false));
+        }
+    }
+
     /** The record of that name. A generic record has a name of its own for each use: it is found by its members. */
     private Map<String, Member> members(String name, Set<String> properties) {
-        List<Map<String, Member>> named = byName.getOrDefault(name, List.of());
-        List<Map<String, Member>> records =
-                named.stream().anyMatch(members -> members.keySet().equals(properties))
-                        ? named
-                        : byName.values().stream().flatMap(List::stream).toList();
-        Map<String, Member> found = new LinkedHashMap<>();
-        records.stream()
-                .filter(members -> members.keySet().equals(properties))
-                .forEach(members -> members.forEach((member, is) -> found.merge(member, is, Member::or)));
-        return found;
+        Map<String, Member> named = merged(
+                byName.getOrDefault(name, List.of()).stream().filter(one -> properties.containsAll(one.keySet())));
+        return named.isEmpty()
+                ? merged(byName.values().stream().flatMap(List::stream).filter(one -> properties.equals(one.keySet())))
+                : named;
+    }
+
+    private static Map<String, Member> merged(Stream<Map<String, Member>> records) {
+        Map<String, Member> merged = new LinkedHashMap<>();
+        records.forEach(members -> members.forEach((member, is) -> merged.merge(member, is, Member::or)));
+        return merged;
     }
 
     private static String schemaName(ClassInfo type) {

@@ -97,7 +97,7 @@ class UndeclaredInputTest {
             expect(operation, "large", 413, send(operation, "", request -> request.json(" ".repeat(1 << 21))));
         }
         assertThat(wrong).isEmpty();
-        assertThat(asked).isGreaterThan(30);
+        assertThat(asked).isGreaterThan(25);
     }
 
     @Test
