@@ -26,9 +26,9 @@ import org.jboss.jandex.RecordComponentInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes the schemas of records from the records themselves. Members that are {@code @Nullable} may be null. A
- * response has all its members, except those that Jackson omits when they are null. A request has no other members, and
- * requires those that its annotations name.
+ * Completes the schemas of records from the records themselves. Members that are {@code @Nullable} may be null, unless
+ * an annotation requires them: those are null only in a request that is refused. A response has all its members, except
+ * those that Jackson omits when null. A request has no other members, and requires those that its annotations name.
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class RecordSchemaFilter implements OASFilter {
@@ -146,7 +146,7 @@ public final class RecordSchemaFilter implements OASFilter {
             }
             return;
         }
-        if (member.nullable && !member.omittedWhenNull) {
+        if (member.nullable && !member.omittedWhenNull && !isRequired) {
             schema.addProperty(name, orNull(property));
         }
         if (!member.omittedWhenNull && !isRequired) {
@@ -157,10 +157,7 @@ public final class RecordSchemaFilter implements OASFilter {
     /** An object without documented members has any: otherwise generated clients type it as an empty object. */
     private static void allowMembers(Schema schema) {
         boolean isObject = schema.getType() != null && schema.getType().contains(Schema.SchemaType.OBJECT);
-        if (isObject
-                && schema.getRef() == null
-                && schema.getProperties() == null
-                && schema.getAdditionalPropertiesSchema() == null) {
+        if (isObject && schema.getRef() == null && SchemaUsage.parts(schema).isEmpty()) {
             schema.setAdditionalPropertiesSchema(OASFactory.createSchema().booleanSchema(true));
         }
         SchemaUsage.parts(schema).forEach(RecordSchemaFilter::allowMembers);
