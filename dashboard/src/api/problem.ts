@@ -59,7 +59,7 @@ export function faultsOf(error: unknown, shown: string[] = []) {
   const faults = error instanceof ApiError ? error.faults : [];
   return {
     at: (path: string) => besideField(faults.find((fault) => fault.path === path)?.detail),
-    others: faults.filter((fault) => !shown.includes(fault.path)),
+    others: faults.filter((fault) => fault.path === undefined || !shown.includes(fault.path)),
   };
 }
 

@@ -29,7 +29,7 @@ export function usePlaces(orgId: string, workflowId: string | undefined) {
     queryFn: async (): Promise<Places> => {
       const params = { path: { orgId, workflowId: workflowId! } };
       const { positions } = await ask(api.GET(ROUTE, { params }));
-      return new Map(Object.entries(positions as Record<string, Place>));
+      return new Map(Object.entries(positions));
     },
     enabled: workflowId !== undefined,
     staleTime: 30_000,

@@ -79,7 +79,7 @@ export function EditorGraph({
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
     for (const fault of faults) {
-      const id = taskOf(document, fault.path);
+      const id = taskOf(document, fault.path ?? "");
       if (id !== undefined) {
         count.set(id, (count.get(id) ?? 0) + 1);
       }

@@ -36,7 +36,7 @@ export function ProblemList({ document, faults, error, onChoose }: Props) {
     >
       <List size="sm" spacing={4}>
         {faults.slice(0, SHOWN).map((fault) => {
-          const task = document.tasks.find((each) => each.id === taskOf(document, fault.path));
+          const task = document.tasks.find((each) => each.id === taskOf(document, fault.path ?? ""));
           return (
             <List.Item key={fault.path + fault.detail}>
               <b>{fault.error}</b>

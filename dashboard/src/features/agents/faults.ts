@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import type { Schemas } from "../../api/client";
 import type { WorkflowDocument } from "../../graph/document";
 
-export type Fault = Schemas["Fault1"];
+export type Fault = Schemas["Fault"];
 
 /** What the validation found, for the fields of the forms. */
 export const Faults = createContext<Fault[]>([]);

@@ -49,7 +49,7 @@ function Log() {
   const pages = usePages(["organization", orgId, "audit-log", user_id, action, since, until], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
-        params: { path: { orgId }, query: { user_id, action, since, until, limit: "50", after } },
+        params: { path: { orgId }, query: { user_id, action, since, until, limit: 50, after } },
       }),
     ),
   );

@@ -112,7 +112,7 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
     queryFn: () =>
       ask(
         api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
-          params: { path: { orgId, lakeId: lake.id }, query: { limit: String(SHOWN) } },
+          params: { path: { orgId, lakeId: lake.id }, query: { limit: SHOWN } },
         }),
       ),
     staleTime: Infinity,
@@ -122,9 +122,7 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
       <Title order={2} size="h4">
         {lake.rows > SHOWN ? `The first ${SHOWN} rows` : "All rows"}
       </Title>
-      <Loaded query={rows}>
-        {(found) => <Rows lake={lake} rows={found.rows as Record<string, unknown>[]} />}
-      </Loaded>
+      <Loaded query={rows}>{(found) => <Rows lake={lake} rows={found.rows} />}</Loaded>
     </Stack>
   );
 }

@@ -23,7 +23,7 @@ export default function DataPage() {
   const pages = usePages(["organization", orgId, "data-lakes", "pages"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );

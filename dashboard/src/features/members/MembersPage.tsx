@@ -25,7 +25,7 @@ export default function MembersPage() {
   const pages = usePages([...key, "pages"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );

@@ -22,7 +22,7 @@ export default function OrganizationsPage() {
   const { data: me } = useMe();
   const dialog = useDialog("new-organization");
   const pages = usePages(["organizations"], (after) =>
-    ask(api.GET("/dashboard/api/organizations", { params: { query: { limit: "50", after } } })),
+    ask(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
   );
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (

@@ -25,7 +25,7 @@ export default function ToolsPage() {
   const providers = usePages(["organization", orgId, "tool-providers"], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );
@@ -76,7 +76,7 @@ function Tools({ orgId }: { orgId: string }) {
   const tools = usePages(["organization", orgId, "tools", "pages", search], (after) =>
     ask(
       api.GET("/dashboard/api/organizations/{orgId}/tools", {
-        params: { path: { orgId }, query: { search: search || undefined, limit: "50", after } },
+        params: { path: { orgId }, query: { search: search || undefined, limit: 50, after } },
       }),
     ),
   );

@@ -7,6 +7,7 @@ import dev.parley.document.DocumentException;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RawJson;
 import dev.parley.http.RequestFilter;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
@@ -145,7 +146,7 @@ public final class DataLakeResource {
     public record Preview(
             List<String> columns,
 
-            @Schema(type = SchemaType.ARRAY, implementation = Object.class)
+            @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
             List<Map<String, @Nullable Object>> rows) {}
 
     @GET

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one Parquet file of the files of a table, in a directory that is gone afterwards, whatever comes of it. Few are
@@ -61,9 +62,9 @@ public final class LakeImport {
     /**
      * Makes a table and stores it.
      *
-     * @param field of the request, where faults of the files are told; empty for none
+     * @param field JSON Pointer to the request field that names the files; null when the request has no body
      */
-    Made make(BlobKey key, DataLake.Format format, Source source, String field)
+    Made make(BlobKey key, DataLake.Format format, Source source, @Nullable String field)
             throws IOException, InterruptedException {
         if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw Problem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);

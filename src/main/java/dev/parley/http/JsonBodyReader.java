@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -36,13 +37,17 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     @Override
     public Object readFrom(Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
             throws IOException {
-        String coding = context.getRequestHeaders().getHeaderString("Content-Encoding");
+        return read(context.getInputStream(), context.getRequestHeaders()::getHeaderString, type);
+    }
+
+    /** Reads a body with the checks that every body gets. */
+    static <T> T read(InputStream body, Function<String, @Nullable String> header, Class<T> type) throws IOException {
+        String coding = header.apply("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
         }
-        byte[] bytes = bytes(
-                context.getInputStream(), length(context.getRequestHeaders().getHeaderString("Content-Length")));
-        if (bytes.length > 0 && !saysJson(context.getRequestHeaders().getHeaderString("Content-Type"))) {
+        byte[] bytes = bytes(body, length(header.apply("Content-Length")));
+        if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
         }
         return StrictJson.read(bytes, type);

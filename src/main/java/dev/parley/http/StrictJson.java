@@ -32,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -99,26 +100,32 @@ public final class StrictJson {
                 throw Problem.invalid(new Fault(Fault.INVALID_TYPE, "", "The body must be a JSON object."));
             }
             return value;
-        } catch (UnrecognizedPropertyException e) {
-            String path = pointer(e);
-            throw Problem.invalid(
-                    new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + e.getPropertyName() + "' is not known here."));
-        } catch (InvalidFormatException e) {
-            boolean unknown = e.getTargetType().isEnum() && e.getValue() instanceof String;
-            throw Problem.invalid(
-                    unknown
-                            ? new Fault(Fault.INVALID_VALUE, pointer(e), notAmong(e))
-                            : new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
-        } catch (MismatchedInputException e) {
-            throw Problem.invalid(new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
         } catch (JsonMappingException e) {
             if (e.getCause() instanceof Problem problem) {
                 throw problem;
             }
-            throw Problem.invalid(new Fault(Fault.INVALID_VALUE, pointer(e), "The value cannot be used."));
+            List<Fault> faults = new BodyShape(MAPPER).faults(json, type);
+            throw Problem.invalid(faults.isEmpty() ? List.of(fault(e, "")) : faults);
         } catch (IOException e) {
             throw malformed(e);
         }
+    }
+
+    /** @param base JSON Pointer to the value that was bound */
+    static Fault fault(JsonMappingException e, String base) {
+        String path = base + pointer(e);
+        return switch (e) {
+            case UnrecognizedPropertyException unknown -> unknownField(path, unknown.getPropertyName());
+            case InvalidFormatException format
+            when format.getTargetType().isEnum() && format.getValue() instanceof String ->
+                new Fault(Fault.INVALID_VALUE, path, notAmong(format, path));
+            case MismatchedInputException input -> new Fault(Fault.INVALID_TYPE, path, mismatch(input, path));
+            default -> new Fault(Fault.INVALID_VALUE, path, "The value cannot be used.");
+        };
+    }
+
+    static Fault unknownField(String path, String name) {
+        return new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
     }
 
     /** Reads JSON of our own making. */
@@ -245,7 +252,7 @@ public final class StrictJson {
         return "";
     }
 
-    private static String mismatch(MismatchedInputException e) {
+    private static String mismatch(MismatchedInputException e, String path) {
         Class<?> target = e.getTargetType();
         String wanted;
         if (target == null) {
@@ -263,28 +270,23 @@ public final class StrictJson {
         } else {
             wanted = "an object";
         }
-        String path = pointer(e);
         return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + wanted + ".";
     }
 
-    private static String notAmong(InvalidFormatException e) {
+    private static String notAmong(InvalidFormatException e, String path) {
         String known = Arrays.stream(e.getTargetType().getEnumConstants())
                 .map(constant -> MAPPER.convertValue(constant, String.class))
                 .collect(Collectors.joining(", "));
-        return "'" + pointer(e) + "' must be one of " + known + ".";
+        return "'" + path + "' must be one of " + known + ".";
     }
 
     private static String pointer(JsonMappingException e) {
-        var pointer = new StringBuilder();
+        String pointer = "";
         for (JsonMappingException.Reference reference : e.getPath()) {
-            pointer.append('/');
-            if (reference.getFieldName() == null) {
-                pointer.append(reference.getIndex());
-            } else {
-                pointer.append(reference.getFieldName().replace("~", "~0").replace("/", "~1"));
-            }
+            String name = reference.getFieldName();
+            pointer = Fault.member(pointer, name == null ? Integer.toString(reference.getIndex()) : name);
         }
-        return pointer.toString();
+        return pointer;
     }
 
     private static boolean isBlank(byte[] body) {

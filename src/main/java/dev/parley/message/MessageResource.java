@@ -100,10 +100,6 @@ public final class MessageResource {
     @APIResponse(
             responseCode = "200",
             description = "Stored",
-            headers = {
-                @Header(name = "RateLimit", schema = @Schema(type = SchemaType.STRING)),
-                @Header(name = "RateLimit-Policy", schema = @Schema(type = SchemaType.STRING))
-            },
             content = @Content(schema = @Schema(implementation = Message.class)))
     public CompletionStage<Response> send(
             @Context RoutingContext http,
@@ -136,7 +132,7 @@ public final class MessageResource {
                     String after) {
         Caller caller = Caller.of(http);
         var checks = new Checks();
-        Optional<MessageId> cursor = checks.id(after, "?after", MessageId::parse);
+        Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
         checks.done();
         boolean whole = limit == null && cursor.isEmpty();
         int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);

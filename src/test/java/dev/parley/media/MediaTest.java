@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,28 @@ class MediaTest {
                         .expect(200)
                         .text("/metadata/file/uri"))
                 .isEqualTo(second);
+    }
+
+    @Test
+    void anUnusedUrlDoesNotHideTheLatestUploadOfItsName() {
+        Tenant tenant = Tenant.create();
+        String conversation = tenant.conversation();
+        for (int round = 0; round < 2; round++) {
+            // Once with an upload whose bytes were not checked yet, once with one that a message has used.
+            String uri = upload(tenant, "report.csv", "text/csv", TestFiles.CSV).text("/file_url");
+            presign(tenant, "report.csv", "text/csv").expect(201);
+            for (int again = 0; again < 2; again++) {
+                assertThat(send(tenant, conversation, "report.csv", "text/csv")
+                                .expect(200)
+                                .text("/metadata/file/uri"))
+                        .isEqualTo(uri);
+            }
+        }
+        presign(tenant, "other.csv", "text/csv").expect(201);
+        assertThat(send(tenant, conversation, "other.csv", "text/csv")
+                        .expect(400)
+                        .text("/detail"))
+                .contains("not uploaded yet");
     }
 
     @Test
@@ -319,6 +342,25 @@ class MediaTest {
                 .header("Idempotency-Key", "the-same")
                 .json(body)
                 .send();
+    }
+
+    @Test
+    void whileTheFirstRequestWithAKeyIsInProgressTheSecondIsToldWhenToTryAgain() {
+        Tenant tenant = Tenant.create();
+        Supplier<Api.Answer> presign = () -> new Api()
+                .post("/developer/api/media/presigned-url")
+                .key(tenant.key())
+                .header("Idempotency-Key", "k")
+                .json(Map.of("filename", "a.csv", "content_type", "text/csv"))
+                .send();
+        presign.get().expect(201);
+        Tenant.bean(Database.class)
+                .with(handle -> handle.execute(
+                        "UPDATE idempotency SET status = NULL, body = NULL WHERE organization_id = ?",
+                        tenant.organization().value()));
+        Api.Answer second = presign.get().expect(409);
+        assertThat(second.text("/error")).isEqualTo("Request in progress");
+        assertThat(second.header("Retry-After")).isEqualTo("1");
     }
 
     @Test

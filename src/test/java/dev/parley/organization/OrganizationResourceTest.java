@@ -128,16 +128,16 @@ class OrganizationResourceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "limit=0,?limit",
-        "limit=101,?limit",
-        "limit=x,?limit",
-        "after=x,?after",
+        "limit=0,limit",
+        "limit=101,limit",
+        "limit=x,limit",
+        "after=x,after",
     })
-    void aPageThatCannotBeIsRefused(String query, String path) {
+    void aPageThatCannotBeIsRefused(String query, String name) {
         for (String list : new String[] {"/members", "/teams", "/api-keys"}) {
             Api.Answer answer =
                     owner.get(tenant.path() + list + "?" + query).send().expect(400);
-            assertThat(answer.text("/errors/0/path")).isEqualTo(path);
+            assertThat(answer.text("/errors/0/detail")).startsWith("'" + name + "'");
         }
     }
 

@@ -367,7 +367,7 @@ public final class TicketResource {
                 return scope;
             }
         }
-        checks.add(Fault.invalid("?assignee", "'assignee' must be me, team or all."));
+        checks.add(Fault.parameter("'assignee' must be me, team or all."));
         return TicketInbox.Scope.ALL;
     }
 
@@ -381,8 +381,8 @@ public final class TicketResource {
                     .filter(one -> one.name().equals(name))
                     .findFirst();
             if (status.isEmpty()) {
-                checks.add(Fault.invalid(
-                        "?status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
+                checks.add(Fault.parameter(
+                        "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
                 return wanted;
             }
             wanted.add(status.get());

@@ -387,15 +387,15 @@ class TicketResourceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "?status=DONE, ?status",
-        "'?status=OPEN,', ?status",
-        "?assignee=you, ?assignee",
-        "?limit=0, ?limit",
-        "?after=x, ?after"
+        "?status=DONE, status",
+        "'?status=OPEN,', status",
+        "?assignee=you, assignee",
+        "?limit=0, limit",
+        "?after=x, after"
     })
-    void aWrongFilterIsNamed(String query, String path) {
-        assertThat(get(tenant.member(), query).expect(400).text("/errors/0/path"))
-                .isEqualTo(path);
+    void aWrongFilterIsNamed(String query, String name) {
+        assertThat(get(tenant.member(), query).expect(400).text("/errors/0/detail"))
+                .startsWith("'" + name + "'");
     }
 
     private List<String> paged(Somebody who, String query) {

@@ -178,7 +178,7 @@ final class PersonActions {
 
     private static String sentence(List<Fault> faults) {
         return faults.stream()
-                .map(fault -> "'" + fault.path().substring(1) + "': " + fault.detail())
+                .map(fault -> "'" + fault.field() + "': " + fault.detail())
                 .collect(Collectors.joining(" "));
     }
 }
