@@ -13,7 +13,6 @@ import jakarta.ws.rs.ext.Provider;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -32,7 +31,13 @@ public final class AllowedMethods implements ContainerResponseFilter {
     private final CurrentVertxRequest current;
     private volatile @Nullable List<Route> routes;
 
-    private record Route(Pattern path, String method) {}
+    /**
+     * A method of a resource.
+     *
+     * @param path matches the request's path
+     * @param literals how many characters of the template are no parameter's
+     */
+    private record Route(Pattern path, int literals, String method) {}
 
     public AllowedMethods(BeanManager beans, CurrentVertxRequest current) {
         this.beans = beans;
@@ -51,11 +56,12 @@ public final class AllowedMethods implements ContainerResponseFilter {
 
     private String of(String path) {
         var methods = new TreeSet<String>(List.of(HttpMethod.OPTIONS));
-        for (Route route : routes()) {
-            if (route.path.matcher(path).matches()) {
-                methods.add(route.method);
-            }
-        }
+        List<Route> matching = routes().stream()
+                .filter(route -> route.path.matcher(path).matches())
+                .toList();
+        // As in JAX-RS, the most literal template is the resource: "validate" is no {id} where it is a path of its own.
+        int literals = matching.stream().mapToInt(Route::literals).max().orElse(0);
+        matching.stream().filter(route -> route.literals == literals).forEach(route -> methods.add(route.method));
         if (methods.contains(HttpMethod.GET)) {
             methods.add(HttpMethod.HEAD);
         }
@@ -83,19 +89,24 @@ public final class AllowedMethods implements ContainerResponseFilter {
             for (Annotation annotation : method.getAnnotations()) {
                 HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
                 if (verb != null) {
-                    found.add(new Route(pattern(base, method.getAnnotation(Path.class)), verb.value()));
+                    found.add(route(base, method.getAnnotation(Path.class), verb.value()));
                 }
             }
         }
         return found.stream();
     }
 
-    private static Pattern pattern(Path base, @Nullable Path more) {
+    private static Route route(Path base, @Nullable Path more, String method) {
         String[] segments = (base.value() + "/" + (more == null ? "" : more.value())).split("/", -1);
         var regex = new StringBuilder();
-        Arrays.stream(segments).filter(segment -> !segment.isEmpty()).forEach(segment -> regex.append('/')
-                .append(segment(segment)));
-        return Pattern.compile(regex.toString());
+        int literals = 0;
+        for (String segment : segments) {
+            if (!segment.isEmpty()) {
+                regex.append('/').append(segment(segment));
+                literals += segment.startsWith("{") ? 0 : segment.length();
+            }
+        }
+        return new Route(Pattern.compile(regex.toString()), literals, method);
     }
 
     /** A parameter takes one segment, or what its own expression says. */
