@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
  * service itself does not read or has an earlier request to answer. Who still sends a body that was answered already,
  * since it was refused, is cut off after the time for a head. So a slow upload goes on for as long as it makes progress.
  *
- * <p>It stands first in the pipeline and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
+ * <p>It stands before the decoder and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
  * mean. All of it runs on the connection's event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {

@@ -4,6 +4,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
@@ -25,7 +26,9 @@ final class GuardedListener extends NioServerSocketChannel {
     /** Linux would let it grow to 4 MB. */
     private static final int SEND_BUFFER_SIZE = 256 * 1024;
 
-    private static final int MAX_READ_SIZE = 16 * 1024;
+    private static final RecvByteBufAllocator READ_SIZES = new AdaptiveRecvByteBufAllocator(64, 2_048, 16 * 1024);
+    private static final WriteBufferWaterMark WATER_MARKS =
+            new WriteBufferWaterMark(SlowReaderGuard.LOW_WATER_MARK, SlowReaderGuard.HIGH_WATER_MARK);
 
     private static final Set<GuardedListener> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -54,9 +57,8 @@ final class GuardedListener extends NioServerSocketChannel {
     /** Bounds what the kernel and Netty buffer of one connection, either way. */
     private static void limitBuffers(ChannelConfig connection) {
         connection.setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_SIZE);
-        connection.setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, 2_048, MAX_READ_SIZE));
-        connection.setWriteBufferWaterMark(
-                new WriteBufferWaterMark(SlowReaderGuard.LOW_WATER_MARK, SlowReaderGuard.HIGH_WATER_MARK));
+        connection.setRecvByteBufAllocator(READ_SIZES);
+        connection.setWriteBufferWaterMark(WATER_MARKS);
     }
 
     @Override

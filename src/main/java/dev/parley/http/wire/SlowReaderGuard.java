@@ -155,7 +155,8 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         if (!held.isEmpty() && to.channel().isWritable()) {
             to.executor().execute(() -> drain(to));
         } else if (gate != null && !isBehind(to)) {
-            gate.answersWereSent();
+            // Later, since Vert.x may be in the middle of the write that led here.
+            to.executor().execute(gate::answersWereSent);
         }
     }
 

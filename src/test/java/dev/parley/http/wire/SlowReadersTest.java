@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlowReadersTest {
     private static final int CLIENTS = 100;
     private static final int PIPELINED = 20;
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     @ParameterizedTest
     @ValueSource(strings = {"/openapi.json", "/docs/swagger-ui-bundle.js", "/metrics"})
