@@ -50,6 +50,10 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
         }
+        String charset = mediaType.getParameters().get(MediaType.CHARSET_PARAMETER);
+        if (bytes.length > 0 && charset != null && !isUtf8(charset)) {
+            throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
+        }
         return StrictJson.read(bytes, type);
     }
 
@@ -75,6 +79,10 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     /** Whether the type is a whole one: JAX-RS takes none, and one with {@code *}, for whatever the resource reads. */
     private static boolean saysJson(@Nullable String contentType) {
         return contentType != null && !contentType.isBlank() && contentType.indexOf('*') < 0;
+    }
+
+    private static boolean isUtf8(String charset) {
+        return charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
     }
 
     private static byte[] bytes(InputStream body, int length) throws IOException {

@@ -30,6 +30,9 @@ import dev.parley.problem.ProblemKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +49,8 @@ public final class StrictJson {
 
     /** A number's exponent may not make it longer than this many digits: 1e999999999 is small to send, not to hold. */
     private static final int MAX_SCALE = 400;
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -92,7 +97,8 @@ public final class StrictJson {
 
     /** Reads a request body into a record; an empty body is an empty object. */
     public static <T> T read(byte[] body, Class<T> type) {
-        byte[] json = isBlank(body) ? new byte[] {'{', '}'} : body;
+        String text = decode(body);
+        String json = isBlank(text) ? "{}" : text;
         check(json);
         try {
             T value = MAPPER.readValue(json, type);
@@ -161,8 +167,36 @@ public final class StrictJson {
         }
     }
 
+    /**
+     * The body as text. Jackson would detect UTF-16 and UTF-32, let overlong UTF-8 through, and fail on a key with an
+     * escaped surrogate pair, if it were given the bytes. A byte order mark is skipped (RFC 8259, 8.1).
+     */
+    private static String decode(byte[] body) {
+        if (isAscii(body)) {
+            return new String(body, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+            return text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
+        } catch (CharacterCodingException _) {
+            throw Problem.of(ProblemKind.INVALID_JSON, "The body is not valid UTF-8.");
+        }
+    }
+
+    private static boolean isAscii(byte[] body) {
+        for (byte b : body) {
+            if (b < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** One pass over the tokens, for what data binding would let through. */
-    private static void check(byte[] json) {
+    private static void check(String json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 switch (token) {
@@ -289,13 +323,8 @@ public final class StrictJson {
         return pointer;
     }
 
-    private static boolean isBlank(byte[] body) {
-        for (byte b : body) {
-            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isBlank(String text) {
+        return text.chars().allMatch(c -> c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }
 
     private static final class IdSerializer extends JsonSerializer<Id> {

@@ -382,8 +382,18 @@ class MediaTest {
         HttpResponse<byte[]> beyond = download("GET", tenant.key(), path, "Range", "bytes=999-");
         assertThat(beyond.statusCode()).isEqualTo(416);
         assertThat(beyond.headers().firstValue("Content-Range")).contains("bytes */" + size);
+        for (String none : new String[] {
+            "bytes=-0", "bytes=99999999999999999999-", "bytes=99999999999999999999-99999999999999999999"
+        }) {
+            assertThat(download("GET", tenant.key(), path, "Range", none).statusCode())
+                    .as(none)
+                    .isEqualTo(416);
+        }
+        assertThat(download("GET", tenant.key(), path, "Range", "bytes=-99999999999999999999")
+                        .body())
+                .hasSize(size);
         for (String odd :
-                new String[] {"bytes=0-1,4-5", "bytes=9-5", "lines=1-2", "bytes=-", "bytes=99999999999999999999-"}) {
+                new String[] {"bytes=0-1,4-5", "bytes=9-5", "lines=1-2", "bytes=-", "bytes=x-y", "bytes 0-1"}) {
             assertThat(download("GET", tenant.key(), path, "Range", odd).statusCode())
                     .as(odd)
                     .isEqualTo(200);
