@@ -68,7 +68,7 @@ class SignInTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body())
                 .isEqualTo("{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[]}");
+                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[],\"email_proven\":true}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")

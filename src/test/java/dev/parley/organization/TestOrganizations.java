@@ -70,6 +70,14 @@ public class TestOrganizations {
                 role.text()));
     }
 
+    /** Takes a member out, be it the last owner. */
+    public void leave(OrganizationId organization, Somebody person) {
+        database.change(handle -> handle.execute(
+                "DELETE FROM membership WHERE organization_id = ? AND user_id = ?",
+                organization.value(),
+                person.id().value()));
+    }
+
     /** A browser in which a person who exists is signed in. */
     public Api browser(UserId id) {
         return Api.dashboard().withSession(database.transaction(handle -> sessions.begin(handle, id)));
