@@ -75,10 +75,20 @@ final class InvitationAcceptance {
         OpenInvitation invitation = locked(handle, token);
         requireNoAccount(invitation);
         invitations.delete(handle, invitation);
-        UserId account = invitation.mailed() ? prove(handle, invitation) : invitation.user();
+        UserId account = accountFor(handle, invitation);
         users.changePassword(handle, account, passwordHash);
-        audit.record(handle, invitation.organization(), MembershipChange.ACCEPTED, account, invitation.email());
+        if (!unproven.join(handle, invitation.organization(), account, invitation.email())) {
+            audit.record(handle, invitation.organization(), MembershipChange.ACCEPTED, account, invitation.email());
+        }
         return account;
+    }
+
+    private UserId accountFor(Handle handle, OpenInvitation invitation) {
+        if (!invitation.mailed()) {
+            return invitation.user();
+        }
+        // A proven account is found here only when it has neither a password nor a provider any more.
+        return users.proven(handle, invitation.email()).orElseGet(() -> prove(handle, invitation));
     }
 
     /** The invited account when nobody has used it; else a new one, so that nothing of the used one is taken over. */

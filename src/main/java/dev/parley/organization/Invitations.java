@@ -57,8 +57,9 @@ final class Invitations {
     Optional<OpenInvitation> find(Handle handle, String token) {
         return handle.createQuery("""
                         SELECT i.organization_id, o.name, i.user_id, u.email, m.role, i.mailed, i.expires_at,
-                            EXISTS (SELECT FROM app_user p WHERE p.email = u.email AND p.proven_at IS NOT NULL)
-                                AS has_account
+                            EXISTS (SELECT FROM app_user p WHERE p.email = u.email AND p.proven_at IS NOT NULL
+                                AND (NOT i.mailed OR p.password_hash IS NOT NULL
+                                    OR EXISTS (SELECT FROM user_identity d WHERE d.user_id = p.id))) AS has_account
                         FROM invitation i
                         JOIN organization o ON o.id = i.organization_id
                         JOIN app_user u ON u.id = i.user_id

@@ -165,8 +165,7 @@ public final class MemberResource {
     @Path("/{userId}")
     @Operation(
             summary = "Remove a member",
-            description = "Owners and admins, and every member oneself; owners by owners only. The account remains,"
-                    + " unless its address is unproven.")
+            description = "Owners and admins, and every member oneself; owners by owners only. The account remains.")
     @APIResponse(responseCode = "204", description = "Removed")
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
     public void remove(

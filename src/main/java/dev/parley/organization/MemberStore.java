@@ -105,9 +105,16 @@ public final class MemberStore {
         if (member.status().equals("active") && !proves) {
             throw Problem.of(ProblemKind.CONFLICT, "This person is a member already.");
         }
+        if (member.emailProven() && !mail.isSent()) {
+            throw Problem.of(
+                    ProblemKind.CONFLICT,
+                    "The account of this person can no longer sign in. Only a mailed invitation opens it again, which"
+                            + " needs an SMTP server.");
+        }
     }
 
     private Member invited(Handle handle, OrganizationId organization, String email, String name, Role role) {
+        unproven.deleteFormer(handle, organization, email);
         UserId user = users.createUnproven(handle, organization, email, name);
         insert(handle, organization, user, role);
         return find(handle, organization, user).orElseThrow();
@@ -143,8 +150,8 @@ public final class MemberStore {
     }
 
     /**
-     * Removes a member, from the organization's teams as well; a member who leaves needs no role for it. An account with
-     * an unproven address ends with it.
+     * Removes a member, from the organization's teams as well; a member who leaves needs no role for it. The account
+     * remains, unless nobody has used it yet.
      */
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
         database.change(handle -> {
@@ -157,7 +164,7 @@ public final class MemberStore {
                     .bind("organization", organization)
                     .bind("user", user)
                     .execute();
-            if (!member.emailProven()) {
+            if (member.status().equals("invited")) {
                 unproven.delete(handle, user);
             }
             requireOwnerWithout(handle, organization, member);

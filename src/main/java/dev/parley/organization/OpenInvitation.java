@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param user the unproven account that stands for the invited person
  * @param mailed whether only the owner of the address has seen the token, so that accepting proves the address
- * @param hasAccount whether the address has a proven account, which alone may accept
+ * @param hasAccount whether the address has a proven account that can sign in, which alone may accept
  */
 record OpenInvitation(
         OrganizationId organization,

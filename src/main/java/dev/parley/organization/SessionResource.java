@@ -117,6 +117,12 @@ public final class SessionResource {
                                     + " person chooses a password")
             boolean hasAccount,
 
+            @Schema(
+                    description =
+                            "Whether the link was mailed, so that accepting proves the address; accounts of the address"
+                                    + " that were never proven then end")
+            boolean mailed,
+
             Instant expiresAt) {}
 
     /** Whether the installation waits for its first user. */
@@ -207,6 +213,7 @@ public final class SessionResource {
                 found.email(),
                 found.role(),
                 found.hasAccount(),
+                found.mailed(),
                 found.expiresAt());
     }
 

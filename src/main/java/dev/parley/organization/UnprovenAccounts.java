@@ -10,8 +10,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Accounts whose address nobody has proven. Each belongs to the organization that created it and ends with that
- * membership. One without a password stands for an invited person; one with a password was entered by a token that the
+ * Accounts whose address nobody has proven. Each belongs to the organization that created it. One without a password stands for an invited person; one with a password was entered by a token that the
  * inviting admin has seen, and gives way to whoever proves the address.
  */
 @Singleton
@@ -73,24 +72,53 @@ public final class UnprovenAccounts {
                         new OrganizationId(row.getObject("organization_id", UUID.class))))
                 .list();
         for (UnprovenAccount account : replaced) {
-            delete(handle, account.id());
-            audit.record(handle, account.organization(), MembershipChange.REPLACED, account.id(), email);
+            if (delete(handle, account.id())) {
+                audit.record(handle, account.organization(), MembershipChange.REPLACED, account.id(), email);
+            }
         }
     }
 
-    /** Deletes an account with its membership, sessions and invitation; does nothing to a proven one. */
-    void delete(Handle handle, UserId user) {
+    /** Whether the organization removed an account of the address that somebody had used. */
+    public boolean wasRemoved(Handle handle, OrganizationId organization, String email) {
+        return handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM app_user u
+                        WHERE u.email = :email AND u.organization_id = :organization
+                          AND NOT EXISTS (SELECT FROM membership m WHERE m.user_id = u.id))""")
+                .bind("email", Users.normalized(email))
+                .bind("organization", organization)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Deletes the account of a former member, so that a new invitation to the address begins with a new account. */
+    void deleteFormer(Handle handle, OrganizationId organization, String email) {
+        handle.createQuery("SELECT id FROM app_user WHERE email = :email AND organization_id = :organization")
+                .bind("email", Users.normalized(email))
+                .bind("organization", organization)
+                .mapTo(UUID.class)
+                .list()
+                .forEach(former -> delete(handle, new UserId(former)));
+    }
+
+    /**
+     * Deletes an account with its membership, sessions and invitation; does nothing to a proven one.
+     *
+     * @return whether the account was a member
+     */
+    boolean delete(Handle handle, UserId user) {
         // The lock keeps a sign-in at the same moment from adding a session.
         boolean unproven = handle.createQuery("SELECT id FROM app_user WHERE id = :id AND proven_at IS NULL FOR UPDATE")
                 .bind("id", user)
                 .mapTo(UUID.class)
                 .findOne()
                 .isPresent();
-        if (unproven) {
-            handle.execute("DELETE FROM session WHERE user_id = ?", user.value());
-            handle.execute("DELETE FROM membership WHERE user_id = ?", user.value());
-            handle.execute("DELETE FROM app_user WHERE id = ?", user.value());
+        if (!unproven) {
+            return false;
         }
+        handle.execute("DELETE FROM session WHERE user_id = ?", user.value());
+        int memberships = handle.execute("DELETE FROM membership WHERE user_id = ?", user.value());
+        handle.execute("DELETE FROM app_user WHERE id = ?", user.value());
+        return memberships > 0;
     }
 
     /**

@@ -149,15 +149,17 @@ public final class Users {
 
     /**
      * The accounts of an address that have a password: a proven one, or unproven ones of several organizations. The
-     * preferred organization's comes first, then the newest of an organization that still exists.
+     * preferred organization's comes first, then the newest that is still a member.
      */
     List<Account> withPassword(Handle handle, String email, Optional<OrganizationId> preferred) {
         return handle.createQuery("""
                         SELECT %s, u.password_hash
-                        FROM app_user u LEFT JOIN organization o ON o.id = u.organization_id
+                        FROM app_user u
                         WHERE u.email = :email AND u.password_hash IS NOT NULL
-                        ORDER BY o.id IS NOT DISTINCT FROM :preferred::uuid DESC, o.deleted_at IS NULL DESC, u.id DESC
-                        """.formatted(COLUMNS))
+                        ORDER BY u.organization_id IS NOT DISTINCT FROM :preferred::uuid DESC,
+                            EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
+                                WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
+                            u.id DESC""".formatted(COLUMNS))
                 .bind("email", normalized(email))
                 .bind("preferred", preferred.map(OrganizationId::value).orElse(null))
                 .map((row, _) -> account(row))

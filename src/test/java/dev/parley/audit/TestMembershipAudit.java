@@ -18,8 +18,7 @@ public final class TestMembershipAudit implements MembershipAudit {
     }
 
     @Override
-    public void record(
-            Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
+    public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
         store.add(
                 handle,
                 organization,

@@ -278,12 +278,15 @@ class OrganizationResourceTest {
     void anExistingPersonJoinsByAcceptingTheInvitation() {
         Somebody known = organizations.somebody();
         Map<String, String> wanted = Map.of("email", known.email(), "name", "As invited", "role", "member");
-        Api.Answer invited = admin.post(tenant.path() + "/members").json(wanted).send().expect(201);
+        Api.Answer invited =
+                admin.post(tenant.path() + "/members").json(wanted).send().expect(201);
         assertThat(invited.text("/status")).isEqualTo("invited");
         assertThat(invited.text("/id")).isNotEqualTo(known.id().text());
         assertThat(invited.json().at("/email_proven").booleanValue()).isFalse();
         admin.post(tenant.path() + "/teams").json(Map.of("name", "T")).send().expect(201);
-        admin.put(tenant.path() + "/teams/1/members/" + invited.text("/id")).send().expect(204);
+        admin.put(tenant.path() + "/teams/1/members/" + invited.text("/id"))
+                .send()
+                .expect(204);
         admin.patch(tenant.path() + "/members/" + invited.text("/id"))
                 .json(Map.of("role", "admin"))
                 .send()

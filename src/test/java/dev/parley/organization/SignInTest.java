@@ -184,6 +184,26 @@ class SignInTest {
     }
 
     @Test
+    void anAccountOfTheSameAddressGivesNoFreeGuesses() {
+        String email = "shared-" + organizations.create().id() + "@test.example";
+        for (String password : List.of("of Mallory", "of the other")) {
+            String token = invite(organizations.create(), email);
+            Api.dashboard()
+                    .post("/dashboard/api/invitations/" + token)
+                    .json(Map.of("password", "the password " + password))
+                    .send()
+                    .expect(200);
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(401);
+            assertThat(Api.dashboard().login(email, "the password of Mallory").status())
+                    .isEqualTo(200);
+        }
+        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(401);
+        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(429);
+    }
+
+    @Test
     void anAccountThatDoesNotExistIsSlowedDownLikeAnyOther() {
         for (int i = 0; i < 5; i++) {
             assertThat(Api.dashboard().login("ghost@test.example", "wrong").status())

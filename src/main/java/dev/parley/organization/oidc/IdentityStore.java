@@ -98,8 +98,9 @@ final class IdentityStore {
     }
 
     private UserId create(Handle handle, String email, String name, SelfRegistration registration) {
-        Optional<OrganizationId> organization =
-                registration.organizationFor(email).filter(id -> OrganizationStore.lock(handle, id));
+        Optional<OrganizationId> organization = registration
+                .organizationFor(email)
+                .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
             throw new Refused(Refused.Why.NOT_INVITED, "Nobody here has the e-mail address.");
         }

@@ -146,8 +146,8 @@ class OidcSignInTest {
     @Test
     void oneWhomTheOrganizationOfTheDomainInvitedGetsTheInvitationsRole() {
         OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
-        fixture.with(Map.of(
-                Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        fixture.with(
+                Map.of(Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
         UserId invited = fixture.unproven(acme, "new@acme.example", Optional.empty());
         UserId entered = fixture.unproven(acme, "old@acme.example", Optional.of("hash"));
 
@@ -160,6 +160,19 @@ class OidcSignInTest {
         assertThat(role(acme, entered)).isEmpty();
         assertThat(fixture.audit.actions(acme))
                 .containsExactly("members.register", "members.replace", "invitations.accept");
+    }
+
+    @Test
+    void whomTheOrganizationOfTheDomainRemovedDoesNotRegisterAnew() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        fixture.with(
+                Map.of(Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        UserId removed = fixture.unproven(acme, "old@acme.example", Optional.of("hash"));
+        fixture.database.change(handle -> handle.execute("DELETE FROM membership WHERE user_id = ?", removed.value()));
+        provider.person("old", "old@acme.example", true);
+        assertThat(role(acme, fixture.enter().id())).isEmpty();
+        assertThat(role(acme, fixture.enter().id())).isEmpty();
+        assertThat(fixture.audit.actions(acme)).isEmpty();
     }
 
     @Test

@@ -62,8 +62,8 @@ final class SignInFixture implements AutoCloseable {
 
     /** An account with an unproven address, which somebody entered where it has a password. */
     UserId unproven(OrganizationId organization, String email, Optional<String> passwordHash) {
-        return database.transaction(handle ->
-                TestSignIn.unprovenAccount(handle, users, organization, email, passwordHash.orElse(null)));
+        return database.transaction(
+                handle -> TestSignIn.unprovenAccount(handle, users, organization, email, passwordHash.orElse(null)));
     }
 
     UserId user(String email) {
