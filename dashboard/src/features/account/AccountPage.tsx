@@ -24,8 +24,9 @@ export default function AccountPage() {
       >
         {me && !me.email_proven && (
           <Alert color="yellow" title="Your e-mail address is not proven">
-            You joined by a link that an admin passed on, so this account works in that organization only. It ends
-            when somebody proves the address, by an invitation by e-mail or by signing in with OpenID Connect.
+            You joined by a link that an admin passed on, so this account works in that organization only. It
+            ends when somebody proves the address, by an invitation by e-mail or by signing in with OpenID
+            Connect.
           </Alert>
         )}
         <Name />

@@ -89,9 +89,9 @@ export default function MembersPage() {
       </Listing>
       {pages.items.some(isUnproven) && (
         <Text size="sm" c="dimmed" id={UNPROVEN_HELP}>
-          Address not proven: the person joined by a link that an admin passed on, so the address may belong to
-          somebody else. The account works in this organization only, and ends when somebody proves the address.
-          To prove it, the person accepts an invitation by e-mail or signs in by OpenID Connect.
+          Address not proven: the person joined by a link that an admin passed on, so the address may belong
+          to somebody else. The account works in this organization only, and ends when somebody proves the
+          address. To prove it, the person accepts an invitation by e-mail or signs in by OpenID Connect.
         </Text>
       )}
       <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />

@@ -24,11 +24,11 @@ export default function InvitationPage() {
     gcTime: 0,
   });
   const accept = useMutation({
-    mutationFn: (password: string | undefined) =>
+    mutationFn: (password: string | null) =>
       ask(
         api.POST("/dashboard/api/invitations/{token}", {
           params: { path: { token } },
-          body: password === undefined ? {} : { password },
+          body: { password },
         }),
       ),
   });
@@ -73,7 +73,7 @@ export default function InvitationPage() {
 
 interface Accept {
   mutate: (
-    password: string | undefined,
+    password: string | null,
     options: { onSuccess: (person: Schemas["Me"]) => void; onError: () => void },
   ) => void;
   isPending: boolean;
@@ -83,7 +83,7 @@ interface Accept {
 /** Accepts, and opens the organization; when it fails, the invitation may have changed. */
 function useJoin(invitation: Invitation, accept: Accept) {
   const navigate = useNavigate();
-  return (password?: string) =>
+  return (password: string | null) =>
     accept.mutate(password, {
       onSuccess: (person) => {
         enter(person);
@@ -148,7 +148,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
         stay as they are.
       </Text>
       <ErrorNotice error={accept.error} />
-      <Button loading={accept.isPending} onClick={() => join()}>
+      <Button loading={accept.isPending} onClick={() => join(null)}>
         Join {invitation.organization_name}
       </Button>
       <Button component={Link} to="/" variant="default">
@@ -204,7 +204,8 @@ function SignedInNotice({ invitation, me }: { invitation: Invitation; me: Schema
     );
   }
   const others = me.organizations.filter((each) => each.id !== invitation.organization_id);
-  const lost = others.length > 0 ? `, and ${others.map((each) => each.name).join(", ")} must invite you again` : "";
+  const lost =
+    others.length > 0 ? `, and ${others.map((each) => each.name).join(", ")} must invite you again` : "";
   return (
     <Alert color="yellow" title="This will be a new account">
       {invitation.mailed

@@ -16,8 +16,8 @@ function ownAddress(next: string | null): string {
 }
 
 /** The organization of an address, if it is in one: an address may have an account in each of several. */
-function organizationOf(path: string): string | undefined {
-  return /^\/organizations\/([0-9a-f]{32})(?:\/|$)/.exec(path)?.[1];
+function organizationOf(path: string): string | null {
+  return /^\/organizations\/([0-9a-f]{32})(?:\/|$)/.exec(path)?.[1] ?? null;
 }
 
 export default function SignInPage() {
@@ -29,7 +29,9 @@ export default function SignInPage() {
   const signIn = useMutation({
     mutationFn: () =>
       ask(
-        api.POST("/dashboard/api/login", { body: { email, password, organization_id: organizationOf(next) } }),
+        api.POST("/dashboard/api/login", {
+          body: { email, password, organization_id: organizationOf(next) },
+        }),
       ),
     onSuccess: enter,
   });

@@ -204,6 +204,7 @@ public final class SessionResource {
     @GET
     @Path("/invitations/{token}")
     @Operation(summary = "Read an invitation", description = "Needs no session; the token is the key.")
+    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "It is open")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     public InvitationView invitation(@PathParam("token") String token) {
         OpenInvitation found = acceptance.find(token);

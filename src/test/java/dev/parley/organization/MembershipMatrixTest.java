@@ -1,15 +1,21 @@
 package dev.parley.organization;
 
-import static dev.parley.Tenant.eventually;
+import static dev.parley.organization.InvitationSteps.accept;
+import static dev.parley.organization.InvitationSteps.actions;
+import static dev.parley.organization.InvitationSteps.invite;
+import static dev.parley.organization.InvitationSteps.link;
+import static dev.parley.organization.InvitationSteps.login;
+import static dev.parley.organization.InvitationSteps.me;
+import static dev.parley.organization.InvitationSteps.member;
+import static dev.parley.organization.InvitationSteps.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.icegreen.greenmail.util.GreenMail;
 import dev.parley.Api;
 import dev.parley.db.Database;
 import dev.parley.id.UserId;
+import dev.parley.organization.InvitationSteps.Accepted;
 import dev.parley.organization.TestOrganizations.Somebody;
 import dev.parley.organization.TestOrganizations.Tenant;
 import dev.parley.organization.oidc.ProviderBrowser;
@@ -17,21 +23,14 @@ import dev.parley.organization.oidc.TestProvider;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import jakarta.mail.MessagingException;
-import jakarta.mail.internet.MimeMessage;
-import jakarta.mail.internet.MimeMultipart;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +46,6 @@ class MembershipMatrixTest {
     private static final String PASSWORD = "correct horse battery";
     private static final String MALLORYS = "the password of Mallory";
     private static final String MALLETS = "the password of Mallet";
-    private static final Pattern LINK = Pattern.compile("/invitations/([A-Za-z0-9_-]{43})");
 
     TestProvider provider;
     GreenMail mails;
@@ -62,7 +60,7 @@ class MembershipMatrixTest {
     private Tenant mallory;
     private Tenant mallet;
     private String cfo;
-    private final Set<String> takenTokens = new HashSet<>();
+    private InvitationMailbox mailbox;
 
     @BeforeEach
     void threeOrganizations() {
@@ -73,6 +71,7 @@ class MembershipMatrixTest {
                             + " ON CONFLICT DO NOTHING",
                     MailedServiceResource.REGISTRATION.value());
         });
+        mailbox = new InvitationMailbox(mails);
         acme = organizations.create();
         mallory = organizations.create();
         mallet = organizations.create();
@@ -85,7 +84,7 @@ class MembershipMatrixTest {
         assertThat(invited.json().at("/invitation_token").isNull()).isTrue();
         assertThat(invited.text("/status")).isEqualTo("invited");
         assertThat(invited.json().at("/email_proven").booleanValue()).isFalse();
-        String token = mailedToken(cfo);
+        String token = mailbox.mailedToken(cfo);
         Api.Answer shown = new Api().get(link(token)).send().expect(200);
         assertThat(shown.text("/email")).isEqualTo(cfo);
         assertThat(shown.json().at("/has_account").booleanValue()).isFalse();
@@ -105,7 +104,7 @@ class MembershipMatrixTest {
     void anAccountJoinsAFurtherOrganizationOnlyByAcceptingWhileSignedIn() {
         Api browser = proven(acme, cfo);
         invite(mallory, cfo.toUpperCase(Locale.ROOT), "owner").expect(201);
-        String token = mailedToken(cfo);
+        String token = mailbox.mailedToken(cfo);
         assertReads(browser, acme);
         assertThat(new Api().get(link(token)).send().json().at("/has_account").booleanValue())
                 .isTrue();
@@ -134,7 +133,7 @@ class MembershipMatrixTest {
         assertThat(member(mallory, cfo).at("/email_proven").booleanValue()).isFalse();
 
         invite(acme, cfo, "admin").expect(201);
-        String token = mailedToken(cfo);
+        String token = mailbox.mailedToken(cfo);
         assertReads(browser, mallory);
         post(browser, token, Map.of()).expect(400);
         assertReads(browser, mallory);
@@ -147,7 +146,7 @@ class MembershipMatrixTest {
         Api mallets = handedOn(mallet, cfo, MALLETS);
         invite(acme, cfo, "admin").expect(201);
 
-        Api browser = accept(mailedToken(cfo), PASSWORD).browser();
+        Api browser = accept(mailbox.mailedToken(cfo), PASSWORD).browser();
 
         assertReads(browser, acme);
         for (Api attacker : List.of(mallorys, mallets)) {
@@ -219,7 +218,7 @@ class MembershipMatrixTest {
         mallorys.get("/dashboard/api/me").send().expect(401);
         assertThat(actions(mallory)).first().isEqualTo("members.replace");
         assertThat(Api.dashboard().login(cfo, MALLORYS).status()).isEqualTo(401);
-        post(browser, mailedToken(cfo), Map.of()).expect(200);
+        post(browser, mailbox.mailedToken(cfo), Map.of()).expect(200);
         assertReads(browser, acme);
         assertReads(ProviderBrowser.signIn(provider).browser(), acme);
     }
@@ -242,7 +241,7 @@ class MembershipMatrixTest {
         provider.person("cfo-" + acme.id(), cfo, true);
         invite(acme, cfo, "admin").expect(201);
         Api browser = ProviderBrowser.signIn(provider).browser();
-        post(browser, mailedToken(cfo), Map.of()).expect(200);
+        post(browser, mailbox.mailedToken(cfo), Map.of()).expect(200);
         database.change(handle -> handle.execute("DELETE FROM user_identity WHERE email = ?", cfo));
         String mallorys = organizations.inviteWithoutSmtp(mallory.id(), cfo, Role.MEMBER);
         post(Api.dashboard(), mallorys, Map.of("password", MALLORYS)).expect(409);
@@ -250,12 +249,12 @@ class MembershipMatrixTest {
                 .hasMessageContaining("SMTP");
 
         invite(acme, cfo, "admin").expect(201);
-        Api again = accept(mailedToken(cfo), PASSWORD).browser();
+        Api again = accept(mailbox.mailedToken(cfo), PASSWORD).browser();
 
         assertReads(again, acme);
         assertThat(me(again).at("/id")).isEqualTo(me(browser).at("/id"));
         invite(mallory, cfo, "member").expect(201);
-        post(again, mailedToken(cfo), Map.of()).expect(200);
+        post(again, mailbox.mailedToken(cfo), Map.of()).expect(200);
         assertReads(again, acme, mallory);
     }
 
@@ -301,9 +300,9 @@ class MembershipMatrixTest {
     @Test
     void ofTwoWhoProveAnAddressAtOnceOneSucceeds() {
         invite(acme, cfo, "admin").expect(201);
-        String first = mailedToken(cfo);
+        String first = mailbox.mailedToken(cfo);
         invite(mallory, cfo, "admin").expect(201);
-        String second = mailedToken(cfo);
+        String second = mailbox.mailedToken(cfo);
         List<CompletableFuture<Accepted>> accepting = Stream.of(first, second)
                 .map(token -> CompletableFuture.supplyAsync(() -> accept(token, "the password for " + token)))
                 .toList();
@@ -349,7 +348,7 @@ class MembershipMatrixTest {
         assertThat(again.text("/status")).isEqualTo("active");
         assertThat(again.text("/id")).isEqualTo(old);
         assertReads(unproven, acme);
-        Api browser = accept(mailedToken(cfo), PASSWORD).browser();
+        Api browser = accept(mailbox.mailedToken(cfo), PASSWORD).browser();
 
         assertReads(browser, acme);
         unproven.get("/dashboard/api/me").send().expect(401);
@@ -393,9 +392,9 @@ class MembershipMatrixTest {
     @Test
     void aWithdrawnOrReplacedInvitationAndThatOfADeletedOrganizationOpenNothing() {
         String id = invite(acme, cfo, "member").expect(201).text("/id");
-        String first = mailedToken(cfo);
+        String first = mailbox.mailedToken(cfo);
         invite(acme, cfo, "member").expect(201);
-        String second = mailedToken(cfo);
+        String second = mailbox.mailedToken(cfo);
         assertThat(accept(first, PASSWORD).status()).isEqualTo(404);
         acme.owner().browser().delete(acme.path() + "/members/" + id).send().expect(204);
         assertThat(accept(second, PASSWORD).status()).isEqualTo(404);
@@ -415,12 +414,10 @@ class MembershipMatrixTest {
         assertReads(unproven, mallory);
     }
 
-    private record Accepted(int status, Api browser) {}
-
     /** A member whose address the person has proven by a mailed invitation. */
     private Api proven(Tenant tenant, String email) {
         invite(tenant, email, "member").expect(201);
-        return accept(mailedToken(email), PASSWORD).browser();
+        return accept(mailbox.mailedToken(email), PASSWORD).browser();
     }
 
     /** A member by a token that the admin saw, from when no SMTP server was set. */
@@ -428,95 +425,6 @@ class MembershipMatrixTest {
         Accepted accepted = accept(organizations.inviteWithoutSmtp(tenant.id(), email, Role.ADMIN), password);
         assertThat(accepted.status()).isEqualTo(200);
         return accepted.browser();
-    }
-
-    private static Api.Answer invite(Tenant tenant, String email, String role) {
-        return tenant.owner()
-                .browser()
-                .post(tenant.path() + "/members")
-                .json(Map.of("email", email, "name", "Invited", "role", role))
-                .send();
-    }
-
-    private static Accepted accept(String token, String password) {
-        Api browser = Api.dashboard();
-        return new Accepted(post(browser, token, Map.of("password", password)).status(), browser);
-    }
-
-    private static Api.Answer post(Api browser, String token, Map<String, String> body) {
-        return browser.post(link(token)).json(body).send();
-    }
-
-    private static String link(String token) {
-        return "/dashboard/api/invitations/" + token;
-    }
-
-    private static Api login(String email, String password) {
-        Api browser = Api.dashboard();
-        browser.login(email, password).expect(200);
-        return browser;
-    }
-
-    /** The token of the newest mail to the address, which is taken out of the mailbox. */
-    private String mailedToken(String email) {
-        List<String> tokens = eventually(
-                () -> Arrays.stream(mails.getReceivedMessages())
-                        .filter(mail -> isTo(mail, email))
-                        .flatMap(mail -> tokenIn(mail).stream())
-                        .filter(token -> !takenTokens.contains(token))
-                        .toList(),
-                found -> !found.isEmpty());
-        takenTokens.add(tokens.getLast());
-        return tokens.getLast();
-    }
-
-    private static boolean isTo(MimeMessage mail, String email) {
-        try {
-            return mail.getAllRecipients()[0].toString().equals(email);
-        } catch (MessagingException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Optional<String> tokenIn(MimeMessage mail) {
-        try {
-            var parts = (MimeMultipart) mail.getContent();
-            Matcher link = LINK.matcher(String.valueOf(parts.getBodyPart(0).getContent()));
-            return link.find() ? Optional.of(link.group(1)) : Optional.empty();
-        } catch (MessagingException | IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static JsonNode me(Api browser) {
-        return browser.get("/dashboard/api/me").send().expect(200).json();
-    }
-
-    private static JsonNode member(Tenant tenant, String email) {
-        var items = tenant.owner()
-                .browser()
-                .get(tenant.path() + "/members")
-                .send()
-                .expect(200)
-                .json()
-                .at("/items");
-        for (var item : items) {
-            if (item.at("/email").asText().equals(email)) {
-                return item;
-            }
-        }
-        return MissingNode.getInstance();
-    }
-
-    private static List<String> actions(Tenant tenant) {
-        return tenant.owner()
-                .browser()
-                .get(tenant.path() + "/audit-log")
-                .send()
-                .expect(200)
-                .json()
-                .at("/items")
-                .findValuesAsText("action");
     }
 
     private String ticketFor(String user) {
