@@ -1,4 +1,4 @@
-import { at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
+import { accept, at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
 
 test("people sign in and come back to where they wanted to go", async ({ page }) => {
   await page.goto(at("members"));
@@ -64,6 +64,7 @@ test("an invited person chooses a password and sees what a member may see", asyn
 
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
+  await expect(theirs.getByText("You are invited to Demo as member")).toBeVisible();
   await theirs.getByLabel("Password", { exact: true }).fill("short");
   await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
@@ -76,10 +77,96 @@ test("an invited person chooses a password and sees what a member may see", asyn
   await expect(theirs.getByText("This needs the role admin; yours is member.")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await theirs.goto(link);
-  await theirs.getByLabel("Password", { exact: true }).fill("another long password");
-  await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByRole("alert")).toContainText("used already");
+  await theirs.goto(`${service.url}/account`);
+  await expect(theirs.getByText("Your e-mail address is not proven")).toBeVisible();
   await theirs.context().close();
+
+  await page.reload();
+  await expect(page.getByRole("row", { name: /Ada/ }).getByText("Address not proven")).toBeVisible();
+  await expect(page.getByText("The account works in this organization only")).toBeVisible();
+  await picture(page, "members", ["light", "phone"]);
+});
+
+test("a person with an account joins a further organization while signed in", async ({
+  page,
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Vienna branch");
+  // The demo user, whom the operator's settings vouch for, leaves the organization and is invited to it.
+  const headers = { "X-Requested-With": "parley" };
+  const owner = await branch.api.post("members", {
+    email: "head@parley.example",
+    name: "Head",
+    role: "owner",
+  });
+  const head = await page.context().browser()!.newContext();
+  const joined = await accept(head, owner.invitation_token, { password: "the password of the head" });
+  const { organizations } = (await joined.json()) as { organizations: { id: string }[] };
+  const members = `${service.url}/dashboard/api/organizations/${organizations[0]!.id}/members`;
+  const removed = await head.request.delete(`${members}/${service.user}`, { headers });
+  expect(removed.status()).toBe(204);
+  const invited = await head.request.post(members, {
+    data: { email: service.email, name: "Demo", role: "admin" },
+    headers,
+  });
+  const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  const link = `${service.url}/invitations/${invitation_token}`;
+
+  // Somebody else is signed in.
+  const { member } = await newMember("Hedy", "member");
+  await member.goto(link);
+  await expect(member.getByText("You are signed in with another account")).toBeVisible();
+  await picture(member, "invitation-other-account");
+  await member.getByRole("button", { name: `Sign in as ${service.email}` }).click();
+  await expect(member.getByRole("heading", { name: "Sign in" })).toBeVisible();
+
+  // Nobody is.
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByText("You have an account with this address")).toBeVisible();
+  await picture(page, "invitation-signed-out");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("E-mail").fill(service.email);
+  await page.getByLabel("Password", { exact: true }).fill(service.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("button", { name: "Join Vienna branch" })).toBeVisible();
+  await picture(page, "invitation-join", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Join Vienna branch" }).click();
+  await expect(page.getByRole("button", { name: "Organization: Vienna branch" })).toBeVisible();
+  expect(page.url()).toContain(branch.at("overview"));
+
+  await page.goto(branch.at("audit-log"));
+  await expect(page.getByText("Accepted invitation").first()).toBeVisible();
+  await page.context().addCookies(cookies);
+  await head.close();
+});
+
+test("an unproven account gets a separate account for a further organization", async ({
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Graz branch");
+  const { member, email, password } = await newMember("Lise", "member");
+  const invited = await branch.api.post("members", { email, name: "Lise", role: "member" });
+  await member.goto(`${service.url}/invitations/${String(invited.invitation_token)}`);
+  await expect(member.getByText("This will be a new account")).toBeVisible();
+  await picture(member, "invitation-unproven");
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Join Graz branch" }).click();
+  await expect(member.getByRole("button", { name: "Organization: Graz branch" })).toBeVisible();
+
+  // Both accounts have the same password; the page that was asked for decides.
+  await member.goto(at("tickets"));
+  await expect(member.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await member.context().clearCookies();
+  await member.goto(at("tickets"));
+  await member.getByLabel("E-mail").fill(email);
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Sign in" }).click();
+  await expect(member.getByRole("heading", { name: "Tickets" })).toBeVisible();
 });
 
 test("teams are made and filled", async ({ page, api }) => {

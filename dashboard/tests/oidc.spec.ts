@@ -13,11 +13,29 @@ async function enterBy(page: Page, account: string) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("people sign in by their provider and come back to where they wanted to go", async ({
+test("people sign in by their provider, join with a new account, and come back to where they wanted to go", async ({
   page,
   newMember,
 }) => {
-  await newMember("Olga", "member");
+  const { member, email } = await newMember("Olga", "member");
+  await page.context().clearCookies();
+  // Her account was not proven: the one of the provider replaces it, and she is invited again.
+  await page.goto(`${service.url}/sign-in`);
+  await enterBy(page, "olga");
+  await expect(page.getByText("You are in no organization yet")).toBeVisible();
+  expect((await member.request.get(`${service.url}/dashboard/api/me`)).status()).toBe(401);
+  const operator = await page.context().browser()!.newContext();
+  await operator.addCookies([{ name: "parley_session", value: service.session, url: service.url }]);
+  const invited = await operator.request.post(
+    `${service.url}/dashboard/api/organizations/${service.organization}/members`,
+    { data: { email, name: "Olga", role: "member" }, headers: { "X-Requested-With": "parley" } },
+  );
+  await operator.close();
+  const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  await page.goto(`${service.url}/invitations/${invitation_token}`);
+  await page.getByRole("button", { name: "Join Demo" }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+
   await page.context().clearCookies();
   await page.goto(at("tickets?status=done"));
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();

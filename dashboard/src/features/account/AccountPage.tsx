@@ -1,4 +1,4 @@
-import { Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -22,6 +22,13 @@ export default function AccountPage() {
         back={{ to: "/", label: "Back to the organization" }}
         actions={<PersonMenu />}
       >
+        {me && !me.email_proven && (
+          <Alert color="yellow" title="Your e-mail address is not proven">
+            You joined by a link that an admin passed on, so this account works in that organization only. It
+            ends when somebody proves the address, by an invitation by e-mail or by signing in with OpenID
+            Connect.
+          </Alert>
+        )}
         <Name />
         <Password email={me?.email ?? ""} />
       </Page>

@@ -44,12 +44,20 @@ const VERBS: Record<string, string> = {
   try: "Tried",
 };
 
+/** Actions that the general rule would put badly. */
+const WORDS: Record<string, string> = {
+  "members.create": "Invited member",
+  "members.register": "Registered by OpenID Connect",
+  "members.replace": "Lost member: address proven by its owner",
+  "invitations.accept": "Accepted invitation",
+};
+
 /** `api-keys.create` as "Made API key"; what is new stays as the service tells it. */
 export function inWords(action: string): string {
   const dot = action.lastIndexOf(".");
   const kind = KINDS[action.slice(0, dot)];
   const verb = VERBS[action.slice(dot + 1)];
-  return kind && verb ? `${verb} ${kind}` : action;
+  return WORDS[action] ?? (kind && verb ? `${verb} ${kind}` : action);
 }
 
 /** Those to choose from; any other may be typed. */
@@ -65,9 +73,12 @@ export const ACTIONS = [
   "instances.cancel",
   "instances.retry",
   "instances.terminate",
+  "invitations.accept",
   "members.create",
   "members.update",
   "members.delete",
+  "members.register",
+  "members.replace",
   "organization.update",
   "teams.create",
   "teams.delete",

@@ -94,7 +94,9 @@ function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () 
         <>
           <Alert color="yellow" title="Send this link">
             <Text size="sm">
-              {added.name} chooses a password with it and is in. It is shown this once and works once.
+              {added.name} joins with it, by choosing a password or with an existing account. It is shown this
+              once, works once, and expires after 7 days. Send it to {added.name} alone: no e-mail server is
+              set up, so whoever opens the link first joins.
             </Text>
           </Alert>
           <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -104,8 +106,8 @@ function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () 
         </>
       ) : (
         <Text size="sm">
-          {added.name} has an account here already or was invited before, and finds this organization after
-          signing in.
+          {added.email} gets an e-mail with a link. {added.name} joins with it, by choosing a password or with
+          an existing account. The link works once and expires after 7 days.
         </Text>
       )}
       <Group justify="flex-end">

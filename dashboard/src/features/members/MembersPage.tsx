@@ -1,4 +1,4 @@
-import { Button, Menu, Select, Table, Text } from "@mantine/core";
+import { Badge, Button, Group, Menu, Select, Table, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -87,6 +87,13 @@ export default function MembersPage() {
           />
         )}
       </Listing>
+      {pages.items.some(isUnproven) && (
+        <Text size="sm" c="dimmed" id={UNPROVEN_HELP}>
+          Address not proven: the person joined by a link that an admin passed on, so the address may belong
+          to somebody else. The account works in this organization only, and ends when somebody proves the
+          address. To prove it, the person accepts an invitation by e-mail or signs in by OpenID Connect.
+        </Text>
+      )}
       <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
       <Confirm
         opened={removing !== null}
@@ -102,6 +109,13 @@ export default function MembersPage() {
       </Confirm>
     </Page>
   );
+}
+
+const UNPROVEN_HELP = "address-not-proven";
+
+/** Invited persons may still prove the address by accepting; only members are marked. */
+function isUnproven(member: Schemas["Member"]): boolean {
+  return member.status === "active" && !member.email_proven;
 }
 
 interface RowProps {
@@ -140,7 +154,14 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        <Status of={member.status} />
+        <Group gap={6}>
+          <Status of={member.status} />
+          {isUnproven(member) && (
+            <Badge color="yellow" variant="light" aria-describedby={UNPROVEN_HELP}>
+              Address not proven
+            </Badge>
+          )}
+        </Group>
       </Table.Td>
       <Table.Td>
         <Time at={member.created_at} />

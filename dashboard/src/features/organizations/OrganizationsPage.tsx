@@ -41,8 +41,8 @@ export default function OrganizationsPage() {
             <Stack gap="sm">
               {pages.items.length === 0 && (
                 <EmptyState icon={IconBuilding} title="You are in no organization yet">
-                  Ask the admin of an organization to invite {me?.email}
-                  {me?.operator ? ", or make a new one" : ""}.
+                  Open the link of your invitation, or ask the admin of an organization to invite {me?.email}.
+                  {me?.operator ? " You can also make a new one." : ""}
                 </EmptyState>
               )}
               {pages.items.map((each) => (
