@@ -93,7 +93,7 @@ final class InstanceRun {
         return me;
     }
 
-    /** The instance, as long as this node runs it: then nobody knows it better. */
+    /** The instance as this node knows it while it runs it; another node may have stored a later version. */
     Optional<StoredInstance> current() {
         return Optional.ofNullable(stored).filter(instance -> me.equals(instance.node()));
     }
