@@ -20,6 +20,7 @@ import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -161,10 +162,12 @@ public final class Besides {
         if (messages.isEmpty()) {
             return;
         }
-        try (PreparedStatement statement = handle.getConnection().prepareStatement(MessageRows.INSERT_SELECT)) {
-            MessageRows.bind(statement, 1, messages);
+        Connection connection = handle.getConnection();
+        try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
+            List<NewMessage> ordered = MessageRows.afterNewest(connection, messages);
+            MessageRows.bind(statement, 1, ordered);
             statement.executeUpdate();
-            told.addAll(events.created(handle.getConnection(), messages));
+            told.addAll(events.created(connection, ordered));
         } catch (SQLException e) {
             throw Database.translate(e);
         }
