@@ -157,18 +157,33 @@ class InstanceAcrossNodesTest {
             List<Future<Integer>> readers = Stream.of(here, there, here, there)
                     .map(engine -> threads.submit(() -> readUntil(stop, engine, id)))
                     .toList();
-            for (int i = 0; i < 60; i++) {
-                LocalEngine engine = i % 3 == 0 ? here : there;
-                InstanceEvent event =
-                        i % 2 == 0 ? new InstanceEvent.PauseRequested(KIM) : new InstanceEvent.ResumeRequested(KIM);
-                assertThat(engine.apply(tenant.organization(), id, event, null).join())
-                        .isInstanceOf(Decision.class);
+            try {
+                for (int i = 0; i < 60; i++) {
+                    LocalEngine engine = i % 3 == 0 ? here : there;
+                    InstanceEvent event =
+                            i % 2 == 0 ? new InstanceEvent.PauseRequested(KIM) : new InstanceEvent.ResumeRequested(KIM);
+                    assertThat(engine.apply(tenant.organization(), id, event, null)
+                                    .join())
+                            .isInstanceOf(Decision.class);
+                }
+            } finally {
+                stop.set(true);
             }
-            stop.set(true);
-            int last = here.find(tenant.organization(), id).orElseThrow().state().version();
+            int last =
+                    here.find(tenant.organization(), id).orElseThrow().state().version();
             for (Future<Integer> reader : readers) {
                 assertThat(reader.get()).isEqualTo(last);
             }
+        }
+        cancel(id);
+    }
+
+    @Test
+    void aRequestIsNotRefusedForAStatusThatAnotherNodeHasChanged() {
+        WorkflowInstanceId id = running(Workflows.of(tenant).ai("slow"));
+        for (int i = 0; i < 10; i++) {
+            tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
+            act(id, new InstanceEvent.ResumeRequested(KIM), "RUNNING");
         }
         cancel(id);
     }
@@ -179,7 +194,8 @@ class InstanceAcrossNodesTest {
         boolean last;
         do {
             last = stop.get();
-            int next = engine.find(tenant.organization(), id).orElseThrow().state().version();
+            int next =
+                    engine.find(tenant.organization(), id).orElseThrow().state().version();
             assertThat(next).isGreaterThanOrEqualTo(version);
             version = next;
         } while (!last);

@@ -246,7 +246,11 @@ final class InstanceRun {
             Outcome outcome =
                     Transition.apply(before.state(), item.event, engine.clock().instant());
             if (outcome instanceof Refusal) {
-                return outcome;
+                if (isLatest(before)) {
+                    return outcome;
+                }
+                reload();
+                continue;
             }
             Decision decision = (Decision) outcome;
             if (!decision.isChange()) {
@@ -283,6 +287,13 @@ final class InstanceRun {
                 }
             }
         }
+    }
+
+    /** Another node may have stored a later version of an instance that this node has in memory. */
+    private boolean isLatest(StoredInstance instance) {
+        return !me.equals(instance.node())
+                || engine.reader()
+                        .isLatest(key.organization(), key.id(), instance.state().version());
     }
 
     /**
