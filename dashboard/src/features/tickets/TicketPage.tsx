@@ -86,6 +86,26 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <Time key="at" at={ticket.due_at} />]] : []),
     ...(ticket.resolved_at ? [["Done", <Time key="at" at={ticket.resolved_at} />]] : []),
+    ...(ticket.replaced_by
+      ? [
+          [
+            "Replaced by",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
+              Show the new ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
+    ...(ticket.replaces
+      ? [
+          [
+            "Replaces",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
+              Show the rejected ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
     ["Task", ticket.task_name],
     [
       "Agent",

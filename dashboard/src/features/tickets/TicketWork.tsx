@@ -108,7 +108,7 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
     <Card withBorder>
       <Stack gap="sm">
         <Title order={2} size="h5">
-          {ticket.status === "RESOLVED" ? "The answer" : "Why it ended"}
+          {answers.length > 0 ? "The answer" : "Why it ended"}
         </Title>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
         {answers.length > 0 && <Values of={Object.fromEntries(answers)} />}
