@@ -42,7 +42,7 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
                 .filter(usecase -> usecase.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Fault.parameter("'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+            checks.add(Fault.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
         }
         return found;
     }
@@ -51,7 +51,7 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
         try {
             return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
-            checks.add(Fault.parameter("'team_id' must be an integer."));
+            checks.add(Fault.parameter("team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }

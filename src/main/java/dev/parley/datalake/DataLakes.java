@@ -176,7 +176,7 @@ public final class DataLakes {
             S3Uri uri = sources.check(organization, lake.s3Uri());
             return make(organization, lake, into -> sources.copy(uri, into), null);
         } catch (Problem e) {
-            throw e.withoutPaths();
+            throw e.withoutFields();
         }
     }
 

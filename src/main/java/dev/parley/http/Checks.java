@@ -79,7 +79,7 @@ public final class Checks {
             return Optional.empty();
         }
         Optional<I> id = parse.apply(value);
-        requireParameter(id.isPresent(), "'" + name + "' must be an id of 32 hex digits.");
+        requireParameter(id.isPresent(), name, "'" + name + "' must be an id of 32 hex digits.");
         return id;
     }
 
@@ -89,7 +89,7 @@ public final class Checks {
             return Optional.empty();
         }
         Optional<Instant> time = Times.parse(value);
-        requireParameter(time.isPresent(), "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        requireParameter(time.isPresent(), name, "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
         return time;
     }
 
@@ -118,10 +118,10 @@ public final class Checks {
         return time;
     }
 
-    /** Requires a valid query parameter; the sentence must name it. */
-    public void requireParameter(boolean holds, String sentence) {
+    /** Requires a valid query parameter. */
+    public void requireParameter(boolean holds, String name, String sentence) {
         if (!holds) {
-            faults.add(Fault.parameter(sentence));
+            faults.add(Fault.parameter(name, sentence));
         }
     }
 

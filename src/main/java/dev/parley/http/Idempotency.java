@@ -87,7 +87,8 @@ public final class Idempotency {
             return Optional.empty();
         }
         if (key.isEmpty() || key.length() > 255 || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw Problem.invalid(Fault.parameter("'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
+            throw Problem.invalid(Fault.parameter(
+                    "Idempotency-Key", "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
         }
         return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
     }

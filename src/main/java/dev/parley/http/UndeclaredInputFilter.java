@@ -50,11 +50,13 @@ public final class UndeclaredInputFilter {
         for (String name : given.names()) {
             if (!known.contains(name)) {
                 checks.add(new Fault(
-                        Fault.UNKNOWN_PARAMETER, null, "'" + name + "' is not a query parameter of this endpoint."));
+                        Fault.UNKNOWN_PARAMETER,
+                        Fault.member("", name),
+                        "'" + name + "' is not a query parameter of this endpoint."));
             } else if (given.getAll(name).size() > 1) {
-                checks.add(Fault.parameter("'" + name + "' must be given only once."));
+                checks.add(Fault.parameter(name, "'" + name + "' must be given only once."));
             } else {
-                checks.requireParameter(!given.get(name).isEmpty(), "'" + name + "' must not be empty.");
+                checks.requireParameter(!given.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
             }
         }
         checks.done();

@@ -1,10 +1,8 @@
 package dev.parley.problem;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Comparator;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One violation in a request; in a response {@code {"error": kind, "path": …, "detail": …}}.
@@ -22,13 +20,10 @@ public record Fault(
                 examples = {"Missing Required Field", "Invalid Type", "Invalid Value", "Unknown Field"})
         String kind,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL)
         @Schema(
-                description =
-                        "JSON Pointer (RFC 6901) to the field in the body. Absent for a query parameter or a header,"
-                                + " which `detail` names.",
+                description = "JSON Pointer (RFC 6901) to the field in the body; for a query parameter or a header, its"
+                        + " name with a slash in front",
                 examples = "/name")
-        @Nullable
         String path,
 
         @Schema(description = "One sentence") String detail) {
@@ -40,14 +35,13 @@ public record Fault(
     public static final String UNKNOWN_FIELD = "Unknown Field";
     public static final String UNKNOWN_PARAMETER = "Unknown Parameter";
 
-    /** Parameters first, then fields in document order. */
-    public static final Comparator<Fault> ORDER = Comparator.comparing(
-                    Fault::path, Comparator.nullsFirst(PointerOrder.INSTANCE))
+    /** In document order. */
+    public static final Comparator<Fault> ORDER = Comparator.comparing(Fault::path, PointerOrder.INSTANCE)
             .thenComparing(Fault::kind)
             .thenComparing(Fault::detail);
 
     public Fault {
-        if (path != null && !path.isEmpty() && path.charAt(0) != '/') {
+        if (!path.isEmpty() && path.charAt(0) != '/') {
             throw new IllegalArgumentException("not a JSON Pointer: " + path);
         }
     }
@@ -56,13 +50,13 @@ public record Fault(
         return new Fault(MISSING_REQUIRED_FIELD, path, "The field '" + path + "' is required.");
     }
 
-    public static Fault invalid(@Nullable String path, String detail) {
+    public static Fault invalid(String path, String detail) {
         return new Fault(INVALID_VALUE, path, detail);
     }
 
-    /** A query parameter or header with an invalid value; the detail must name it. */
-    public static Fault parameter(String detail) {
-        return new Fault(INVALID_VALUE, null, detail);
+    /** A query parameter or header with an invalid value. */
+    public static Fault parameter(String name, String detail) {
+        return new Fault(INVALID_VALUE, member("", name), detail);
     }
 
     /** The JSON Pointer to a member of what {@code path} points to. */
@@ -72,6 +66,6 @@ public record Fault(
 
     /** The path without its leading slash: the field's name where the body is flat; empty without a path. */
     public String field() {
-        return path == null || path.isEmpty() ? "" : path.substring(1);
+        return path.isEmpty() ? "" : path.substring(1);
     }
 }

@@ -75,12 +75,9 @@ public final class Problem extends RuntimeException {
         return new Problem(kind, detail(), faults, retryAfter, more);
     }
 
-    /** The same problem for a request without a body, which has no field to point to. */
-    public Problem withoutPaths() {
-        List<Fault> bare = faults.stream()
-                .map(fault -> new Fault(fault.kind(), null, fault.detail()))
-                .toList();
-        return new Problem(kind, detail(), bare, retryAfter, extra);
+    /** The same problem for a request without a body: it names no fields. */
+    public Problem withoutFields() {
+        return new Problem(kind, detail(), List.of(), retryAfter, extra);
     }
 
     public ProblemKind kind() {

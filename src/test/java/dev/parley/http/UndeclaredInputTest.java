@@ -117,14 +117,14 @@ class UndeclaredInputTest {
             for (String name : queryParameters(operation)) {
                 for (String value : List.of("~", "/x", "-1", "\u0000")) {
                     String query = "?" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
-                    check(operation, query, "", send(operation, query, null));
+                    check(operation, query, send(operation, query, null));
                 }
             }
             Api.Answer badKey = send(operation, "", request -> request.header("Idempotency-Key", " "));
-            check(operation, "Idempotency-Key", "", badKey.expect(400));
+            check(operation, "Idempotency-Key", badKey.expect(400));
             if (CHANGING.contains(operation.method())) {
                 for (String body : bodies(operation)) {
-                    check(operation, body, body, send(operation, "", request -> request.json(body)));
+                    check(operation, body, send(operation, "", request -> request.json(body)));
                 }
             }
         }
@@ -148,7 +148,7 @@ class UndeclaredInputTest {
         return bodies;
     }
 
-    private void check(ApiOperation operation, String what, String body, Api.Answer answer) {
+    private void check(ApiOperation operation, String what, Api.Answer answer) {
         if (answer.status() >= 500) {
             wrong.add(operation.name() + " " + what + " → " + answer.body());
         }
@@ -156,11 +156,7 @@ class UndeclaredInputTest {
             return;
         }
         for (JsonNode fault : answer.json().at("/errors")) {
-            boolean valid = fault.has("path")
-                    ? !body.isEmpty()
-                            && POINTER.matcher(fault.at("/path").asText()).matches()
-                    : fault.at("/detail").asText().contains("'");
-            if (!valid) {
+            if (!POINTER.matcher(fault.path("path").asText("absent")).matches()) {
                 wrong.add(operation.name() + " " + what + " → " + fault);
             }
         }

@@ -83,7 +83,7 @@ public final class OidcResource {
                     String returnTo,
             @Context RoutingContext request) {
         if (!OWN_PATH.matcher(returnTo).matches()) {
-            throw Problem.invalid(Fault.parameter("'return_to' must be a path of this site."));
+            throw Problem.invalid(Fault.parameter("return_to", "'return_to' must be a path of this site."));
         }
         try {
             OidcSignIn.Begun begun = signIn.begin(returnTo);

@@ -43,6 +43,7 @@ public final class Attempts {
         Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
         checks.requireParameter(
                 task == null || task(instance.state(), task).isPresent(),
+                "task",
                 "'task' must be the id of a task of this workflow.");
         checks.done();
         var header = instance.header();

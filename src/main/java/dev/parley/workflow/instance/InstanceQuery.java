@@ -50,7 +50,7 @@ record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> 
         try {
             return Math.max(0, Integer.parseInt(after));
         } catch (NumberFormatException _) {
-            throw Problem.invalid(Fault.parameter("'after' must be the next of the page before."));
+            throw Problem.invalid(Fault.parameter("after", "'after' must be the next of the page before."));
         }
     }
 
@@ -59,9 +59,13 @@ record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> 
                 .filter(status -> status.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Fault.parameter("'status' must be one of "
-                    + Arrays.stream(InstanceStatus.values()).map(Enum::name).collect(Collectors.joining(", "))
-                    + "."));
+            checks.add(Fault.parameter(
+                    "status",
+                    "'status' must be one of "
+                            + Arrays.stream(InstanceStatus.values())
+                                    .map(Enum::name)
+                                    .collect(Collectors.joining(", "))
+                            + "."));
         }
         return found.orElse(null);
     }

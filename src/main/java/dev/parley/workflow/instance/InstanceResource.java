@@ -161,7 +161,7 @@ public final class InstanceResource {
                     @Nullable
                     String include) {
         var checks = new Checks();
-        checks.requireParameter(include == null || include.equals("logs"), "'include' must be logs.");
+        checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         checks.done();
         StoredInstance instance = visible(Caller.of(http), id);
         return include == null ? instances.view(instance) : instances.viewWithLogs(instance);
@@ -373,7 +373,7 @@ public final class InstanceResource {
         } catch (NumberFormatException _) {
             // Told below.
         }
-        checks.requireParameter(false, "'wait_seconds' must be a whole number from 0 to 120.");
+        checks.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
         return 0;
     }
 

@@ -373,7 +373,7 @@ public final class TicketResource {
                 return scope;
             }
         }
-        checks.add(Fault.parameter("'assignee' must be me, team or all."));
+        checks.add(Fault.parameter("assignee", "'assignee' must be me, team or all."));
         return TicketInbox.Scope.ALL;
     }
 
@@ -388,7 +388,7 @@ public final class TicketResource {
                     .findFirst();
             if (status.isEmpty()) {
                 checks.add(Fault.parameter(
-                        "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
+                        "status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
                 return wanted;
             }
             wanted.add(status.get());
