@@ -32,7 +32,7 @@ final class BodyShape {
     }
 
     /** Sorted by path. The body must be well-formed JSON. */
-    List<Fault> faults(byte[] body, Class<?> type) {
+    List<Fault> faults(String body, Class<?> type) {
         try {
             // Trailing text is not a matter of shape: the caller reports it.
             JsonNode tree = mapper.reader()

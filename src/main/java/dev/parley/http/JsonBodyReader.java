@@ -50,8 +50,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
         }
-        String charset = mediaType.getParameters().get(MediaType.CHARSET_PARAMETER);
-        if (bytes.length > 0 && charset != null && !isUtf8(charset)) {
+        if (bytes.length > 0 && !isUtf8(header.apply("Content-Type"))) {
             throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
         }
         return StrictJson.read(bytes, type);
@@ -81,8 +80,13 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         return contentType != null && !contentType.isBlank() && contentType.indexOf('*') < 0;
     }
 
-    private static boolean isUtf8(String charset) {
-        return charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
+    /** Whether the type declares no charset, or UTF-8. */
+    private static boolean isUtf8(@Nullable String contentType) {
+        if (contentType == null || contentType.indexOf(';') < 0) {
+            return true;
+        }
+        String charset = MediaType.valueOf(contentType).getParameters().get(MediaType.CHARSET_PARAMETER);
+        return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
     }
 
     private static byte[] bytes(InputStream body, int length) throws IOException {
