@@ -30,10 +30,10 @@ test("people sign in by their provider, join with a new account, and come back t
     `${service.url}/dashboard/api/organizations/${service.organization}/members`,
     { data: { email, name: "Olga", role: "member" }, headers: { "X-Requested-With": "parley" } },
   );
-  await operator.close();
   const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  await operator.close();
   await page.goto(`${service.url}/invitations/${invitation_token}`);
-  await page.getByRole("button", { name: "Join Demo" }).click();
+  await page.getByRole("button", { name: "Join", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 
   await page.context().clearCookies();

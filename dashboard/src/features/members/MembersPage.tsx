@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Select, Table, Text } from "@mantine/core";
+import { Button, Group, Menu, Select, Table, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -88,7 +88,7 @@ export default function MembersPage() {
         )}
       </Listing>
       {pages.items.some(isUnproven) && (
-        <Text size="sm" c="dimmed" id={UNPROVEN_HELP}>
+        <Text size="sm" c="dimmed">
           Address not proven: the person joined by a link that an admin passed on, so the address may belong
           to somebody else. The account works in this organization only, and ends when somebody proves the
           address. To prove it, the person accepts an invitation by e-mail or signs in by OpenID Connect.
@@ -110,8 +110,6 @@ export default function MembersPage() {
     </Page>
   );
 }
-
-const UNPROVEN_HELP = "address-not-proven";
 
 /** Invited persons may still prove the address by accepting; only members are marked. */
 function isUnproven(member: Schemas["Member"]): boolean {
@@ -156,11 +154,7 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
       <Table.Td>
         <Group gap={6}>
           <Status of={member.status} />
-          {isUnproven(member) && (
-            <Badge color="yellow" variant="light" aria-describedby={UNPROVEN_HELP}>
-              Address not proven
-            </Badge>
-          )}
+          {isUnproven(member) && <Status of="Address not proven" />}
         </Group>
       </Table.Td>
       <Table.Td>

@@ -133,10 +133,10 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
         </Alert>
         <ErrorNotice error={signOut.error} />
         <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign in as {invitation.email}
+          Sign out and continue
         </Button>
         <Button component={Link} to="/" variant="default">
-          Stay signed in as {me.email}
+          Stay signed in
         </Button>
       </>
     );
@@ -149,7 +149,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
       </Text>
       <ErrorNotice error={accept.error} />
       <Button loading={accept.isPending} onClick={() => join(null)}>
-        Join {invitation.organization_name}
+        Join
       </Button>
       <Button component={Link} to="/" variant="default">
         Not now
@@ -186,7 +186,7 @@ function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token"
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={accept.isPending}>
-          Join {invitation.organization_name}
+          Join
         </Button>
       </Stack>
     </form>
@@ -209,8 +209,8 @@ function SignedInNotice({ invitation, me }: { invitation: Invitation; me: Schema
   return (
     <Alert color="yellow" title="This will be a new account">
       {invitation.mailed
-        ? `The address of your present account is not proven. This link proves it: a new account replaces the present one${lost}.`
-        : `The address of your present account is not proven, so it cannot join another organization. You get a separate account for ${invitation.organization_name}; choose a different password for it.`}
+        ? `The address of your current account is not proven. This link proves it: a new account replaces it${lost}.`
+        : `The address of your current account is not proven, so it cannot join another organization. You get a separate account for ${invitation.organization_name}; choose a different password for it.`}
     </Alert>
   );
 }
