@@ -46,7 +46,7 @@ final class SerialDate {
         // The 1900 date system has no day 0.
         boolean noDate = format == CellFormat.TIME || (!from1904 && !time.equals(LocalTime.MIDNIGHT));
         if (day == 0 && noDate) {
-            return (time.getNano() == 0 ? SECONDS : MILLIS).format(time);
+            return clock(millis, time);
         }
         LocalDateTime moment = date(day, from1904).atTime(time);
         if (format == CellFormat.DATE && time.equals(LocalTime.MIDNIGHT)) {
@@ -64,7 +64,11 @@ final class SerialDate {
 
     private static String duration(long millis) {
         LocalTime rest = LocalTime.ofNanoOfDay(millis % 3_600_000 * 1_000_000);
-        String text = (rest.getNano() == 0 ? SECONDS : MILLIS).format(rest);
-        return String.format(Locale.ROOT, "%02d", millis / 3_600_000) + text.substring(2);
+        return String.format(Locale.ROOT, "%02d", millis / 3_600_000)
+                + clock(millis, rest).substring(2);
+    }
+
+    private static String clock(long millis, LocalTime time) {
+        return (millis % 1_000 == 0 ? SECONDS : MILLIS).format(time);
     }
 }
