@@ -10,6 +10,7 @@ import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,8 +75,11 @@ public final class LakeImport {
             try {
                 return make(directory, key, format, source);
             } catch (DocumentException e) {
-                throw e.isTransient()
-                        ? Problem.unavailable(e.sentence(), RETRY_AFTER)
+                if (e.isTransient()) {
+                    throw Problem.unavailable(e.sentence(), RETRY_AFTER);
+                }
+                throw field == null
+                        ? Problem.of(ProblemKind.VALIDATION_FAILED, e.sentence())
                         : Problem.invalid(Fault.invalid(field, e.sentence()));
             } finally {
                 Scratch.delete(directory);

@@ -306,7 +306,7 @@ class DataLakeFromS3Test {
                 .json(Map.of("name", "X", "format", "csv", "s3_uri", uri("x"), "file_url", "s3://a/b", "size", 3))
                 .send()
                 .expect(400);
-        assertThat(refused.json().path("errors").findValuesAsText("path")).containsExactly("/size", "/s3_uri");
+        assertThat(refused.json().path("errors").findValuesAsText("path")).containsExactly("/s3_uri", "/size");
     }
 
     @Test

@@ -61,7 +61,7 @@ class OpenApiTest {
         assertThat(document.at("/components/schemas/Fault/required")
                         .valueStream()
                         .map(JsonNode::asText))
-                .containsExactly("detail", "error");
+                .containsExactly("detail", "error", "path");
     }
 
     @Test
