@@ -57,7 +57,7 @@ class PipelineGateTest {
             if (last) {
                 complete++;
                 if (answersAtOnce) {
-                    context.channel().write(ok(answerBytes));
+                    var _ = context.channel().write(ok(answerBytes));
                 }
             }
         }
