@@ -3,7 +3,6 @@ package dev.parley.http;
 import io.quarkus.smallrye.openapi.runtime.OpenApiConstants;
 import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
 import io.smallrye.openapi.runtime.io.Format;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -59,18 +58,8 @@ public final class ApiDocumentation {
                 : document(path, isJson(request, path) ? Format.JSON : Format.YAML);
         if (file.isEmpty()) {
             request.next();
-            return;
-        }
-        HttpMethod method = request.request().method();
-        if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+        } else if (ReadOnlyAddress.isRead(request)) {
             file.get().send(request, CACHE_CONTROL);
-            return;
-        }
-        request.response().putHeader("Allow", "GET, HEAD, OPTIONS");
-        if (method.equals(HttpMethod.OPTIONS)) {
-            request.response().end();
-        } else {
-            ProblemResponse.write(request, ProblemResponse.ofStatus(405));
         }
     }
 

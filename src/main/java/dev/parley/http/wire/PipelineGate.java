@@ -115,6 +115,8 @@ final class PipelineGate extends ChannelDuplexHandler {
         while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest && isClosed())) {
             let(here, waiting.remove());
         }
+        // Vert.x flushes what it wrote in answer to a read when the read is complete.
+        here.fireChannelReadComplete();
         if (!waiting.isEmpty()) {
             stop();
             return;

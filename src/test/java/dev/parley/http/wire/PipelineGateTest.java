@@ -42,6 +42,7 @@ class PipelineGateTest {
         private int complete;
         private int bodyBytes;
         private boolean answersAtOnce;
+        private int answerBytes;
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -56,15 +57,22 @@ class PipelineGateTest {
             if (last) {
                 complete++;
                 if (answersAtOnce) {
-                    context.channel().writeAndFlush(ok());
+                    var _ = context.channel().write(ok(answerBytes));
                 }
             }
         }
+
+        /** As Vert.x does with what it wrote meanwhile. */
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            context.channel().flush();
+        }
     }
 
-    private static DefaultFullHttpResponse ok() {
-        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
-        response.headers().set("Content-Length", 0);
+    private static DefaultFullHttpResponse ok(int bytes) {
+        var response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(new byte[bytes]));
+        response.headers().set("Content-Length", bytes);
         return response;
     }
 
@@ -149,6 +157,16 @@ class PipelineGateTest {
     }
 
     @Test
+    void largeAnswersToWhatWaitedAreFlushed() {
+        send(get(5));
+        service.answersAtOnce = true;
+        service.answerBytes = 500_000;
+        answer();
+        assertThat(service.complete).isEqualTo(5);
+        assertThat(connection.config().isAutoRead()).isTrue();
+    }
+
+    @Test
     void anInterimAnswerIsNoAnswer() {
         send(get(2));
         connection.writeOutbound(
@@ -170,7 +188,7 @@ class PipelineGateTest {
     }
 
     private void answer() {
-        connection.writeOutbound(ok());
+        connection.writeOutbound(ok(0));
         connection.runPendingTasks();
         for (ByteBuf part = connection.readOutbound(); part != null; part = connection.readOutbound()) {
             part.release();
