@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.OASFactory;
@@ -134,7 +135,7 @@ public final class RecordSchemaFilter implements OASFilter {
     }
 
     private static void complete(Schema schema, String name, Member member, boolean isRequest) {
-        Schema property = schema.getProperties().get(name);
+        Schema property = Objects.requireNonNull(schema.getProperties().get(name), name);
         boolean isRequired =
                 schema.getRequired() != null && schema.getRequired().contains(name);
         if (isRequest) {

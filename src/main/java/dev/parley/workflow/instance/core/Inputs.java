@@ -104,7 +104,7 @@ public final class Inputs {
         }
         if (!faults.isEmpty()) {
             Fault first = faults.getFirst();
-            String input = first.path().substring(1);
+            String input = first.field();
             return new Impossible(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
         }
         return new Ready(new TaskInputs(values, toFetch));
