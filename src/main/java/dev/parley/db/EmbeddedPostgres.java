@@ -296,7 +296,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static int firstOutgoingPort() {
         try {
             String range = Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"));
-            return Integer.parseInt(range.strip().split("\\s+")[0]);
+            return Integer.parseInt(range.strip().split("\\s+", -1)[0]);
         } catch (IOException | NumberFormatException _) {
             return 0;
         }

@@ -39,7 +39,7 @@ record UnusedUserIds(long first, long count) {
     }
 
     private boolean isWithin(String line) {
-        String[] numbers = line.strip().split("\\s+");
+        String[] numbers = line.strip().split("\\s+", -1);
         long start = Long.parseLong(numbers[0]);
         return start <= first && first + count <= start + Long.parseLong(numbers[2]);
     }
