@@ -181,7 +181,8 @@ public final class MessageResource {
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
-                        bytes += MESSAGE_BYTES + message.content().length();
+                        String text = message.content();
+                        bytes += MESSAGE_BYTES + (text == null ? 0 : text.length());
                     }
                     pageSize = nextPageSize(pageSize, bytes);
                     after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);

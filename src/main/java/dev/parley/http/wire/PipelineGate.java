@@ -87,11 +87,11 @@ final class PipelineGate extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext to, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response
                 && response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
-            to.write(message, promise);
+            var _ = to.write(message, promise);
             return;
         }
         streaming = !(message instanceof LastHttpContent);
-        to.write(message, promise);
+        var _ = to.write(message, promise);
         if (!streaming) {
             unanswered = false;
             if (stopped) {

@@ -102,7 +102,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         } else if (to.channel().isOpen()) {
             held.add(new HeldWrite(message, promise));
         } else {
-            to.write(message, promise);
+            var _ = to.write(message, promise);
         }
     }
 
@@ -114,7 +114,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         if (message instanceof ByteBuf bytes) {
             passedBytes += bytes.readableBytes();
         }
-        to.write(message, promise);
+        var _ = to.write(message, promise);
     }
 
     @Override

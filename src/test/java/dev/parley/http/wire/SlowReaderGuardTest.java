@@ -23,17 +23,11 @@ class SlowReaderGuardTest {
 
     /** A socket that takes as many bytes as the test allows. */
     private final class Socket extends EmbeddedChannel {
-        private final SlowReaderGuard guard;
         private long room;
         private long taken;
 
         Socket() {
-            this(new SlowReaderGuard(budget, () -> now));
-        }
-
-        private Socket(SlowReaderGuard guard) {
-            super(guard);
-            this.guard = guard;
+            super(new SlowReaderGuard(budget, () -> now));
             freezeTime();
             config().setWriteBufferWaterMark(
                             new WriteBufferWaterMark(SlowReaderGuard.LOW_WATER_MARK, SlowReaderGuard.HIGH_WATER_MARK));
@@ -54,11 +48,11 @@ class SlowReaderGuardTest {
         }
 
         void answer(int bytes) {
-            writeAndFlush(Unpooled.wrappedBuffer(new byte[bytes]));
+            var _ = writeAndFlush(Unpooled.wrappedBuffer(new byte[bytes]));
         }
 
         void answerShared(byte[] document) {
-            writeAndFlush(
+            var _ = writeAndFlush(
                     Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(document).asReadOnly()));
         }
 
@@ -77,7 +71,9 @@ class SlowReaderGuardTest {
 
     @AfterEach
     void closeAll() {
-        sockets.forEach(Socket::close);
+        for (Socket socket : sockets) {
+            var _ = socket.close();
+        }
         assertThat(budget.total()).isZero();
     }
 
