@@ -44,6 +44,9 @@ public final class WebhookSender implements NodeWork {
 
     private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
+    /** Also after a look that waited for a database that was away: retries must not wait ten times as long. */
+    private static final long LONGEST_LOOK_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+
     /** How long the commit of what was queued usually takes. */
     private static final long COMMIT_NANOS = Duration.ofMillis(4).toNanos();
 
@@ -158,7 +161,7 @@ public final class WebhookSender implements NodeWork {
         offerQueued();
         long sinceLook = System.nanoTime() - lookedAt;
         // A look that finds much takes long; it may use a tenth of the time.
-        if (sinceLook > Math.max(LOOK_NANOS, 10 * looking) || turns.hasRoomAgain()) {
+        if (sinceLook > Math.clamp(10 * looking, LOOK_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
             look();
         }
         if (share.mustWait()) {

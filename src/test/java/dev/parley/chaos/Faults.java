@@ -88,6 +88,12 @@ final class Faults {
         // The first fault of every run is the one that this form is about.
         for (int dice = 0; ; dice = random.nextInt(100)) {
             Client.pause(1_000 + random.nextInt(options.length().compareTo(Duration.ofMinutes(1)) < 0 ? 1_000 : 6_000));
+            // A service whose PostgreSQL was killed in all attempts to start it ends; a supervisor starts it again.
+            if (!node.isAlive() || dice >= 80) {
+                count(Fault.KILL);
+                node.kill();
+                restart(node);
+            }
             if (isOver()) {
                 return;
             }
@@ -102,10 +108,6 @@ final class Faults {
             } else if (dice < 80) {
                 count(Fault.KILL_BACKEND);
                 database.killBackend();
-            } else {
-                count(Fault.KILL);
-                node.kill();
-                restart(node);
             }
         }
     }

@@ -105,6 +105,11 @@ final class Node {
         }
     }
 
+    boolean isAlive() {
+        Process running = process;
+        return running != null && running.isAlive();
+    }
+
     /** Waits until it ends by itself; empty when it does not. */
     OptionalInt awaitExit(Duration limit) throws InterruptedException {
         Process running = process;
