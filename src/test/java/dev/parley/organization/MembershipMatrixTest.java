@@ -452,7 +452,7 @@ class MembershipMatrixTest {
     }
 
     private String name(Tenant tenant) {
-        return tenant == acme ? "acme" : tenant == mallory ? "mallory" : "mallet";
+        return tenant.equals(acme) ? "acme" : tenant.equals(mallory) ? "mallory" : "mallet";
     }
 
     /** Reads members and conversations of these organizations and of no other, and is shown no other. */
