@@ -4,6 +4,7 @@ import dev.parley.problem.Fault;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -62,8 +63,8 @@ public final class UndeclaredInputFilter {
         checks.done();
     }
 
-    /** Not on the event loop: a body must be read, although no method declares it. */
-    @ServerRequestFilter
+    /** Reads a body that no method declares, so it blocks, and must follow all filters that do not. */
+    @ServerRequestFilter(priority = Priorities.USER + 1)
     public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
             throws IOException {
         if (!CHANGING.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
