@@ -61,12 +61,13 @@ test("a ticket is rejected with a reason, and its run fails", async ({ page, api
   await expectStatus(api, run, "FAILED");
 });
 
-test("a rejected ticket of a task that asks again links to the new ticket, and back", async ({ page, api }) => {
+test("a rejected ticket of a task that asks again links to the new ticket, and back", async ({
+  page,
+  api,
+}) => {
   const made = await api.post("workflows", {
     name: "Asks again",
-    assignment_rules: [
-      { rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user },
-    ],
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
     tasks: [{ id: "sign", kind: "Human", name: "Sign", instructions: "Please sign.", error_policy: "RETRY" }],
   });
   const run = (await api.post(`workflows/${String(made.id)}/test-run?wait_seconds=20`)) as unknown as Run;
