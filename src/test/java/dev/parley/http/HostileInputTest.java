@@ -132,8 +132,8 @@ class HostileInputTest {
             assertThat(created).isPositive();
             assertThat(at).isGreaterThan(created);
         }
-        assertThat(answers).contains("HTTP/1.1 201 ").endsWith("}\n");
-        assertThat(answers.split("\"openapi\"", -1)).hasSize(41);
+        assertThat(answers.strip()).endsWith("}");
+        assertThat(answers.split("\"openapi\" : \"3.1", -1)).hasSize(41);
     }
 
     @Test
