@@ -3,15 +3,15 @@ import {
   asDocument,
   closesCycle,
   outputsOf,
-  refusal,
+  connectionError,
   type Task,
   type WorkflowDocument,
 } from "../src/graph/document";
-import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
+import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/documentEdits";
 import { layout } from "../src/graph/layout";
 import { diffLines } from "../src/features/agents/diff";
 import { groupOf, filterOf, readValue, writtenValue } from "../src/features/agents/rowFilter";
-import { basicType } from "../src/parts/columnType";
+import { inputTypeOf } from "../src/components/columnType";
 
 function task(id: string, inputType = "STRING", outputType = "STRING"): Task {
   return {
@@ -45,12 +45,12 @@ test("connections fit by type and by order", () => {
     ["STRING", "OBJECT", false],
   ];
   for (const [output, input, fits] of cases) {
-    const found = refusal(documentOf(task("a", "STRING", output), task("b", input)), wire("a", "b"));
+    const found = connectionError(documentOf(task("a", "STRING", output), task("b", input)), wire("a", "b"));
     expect(found === null, `${output} → ${input}: ${found}`).toBe(fits);
   }
   const chain = connect(documentOf(task("a"), task("b"), task("c")), wire("a", "b"));
-  expect(refusal(chain, wire("b", "a"))).toContain("circle");
-  expect(refusal(chain, wire("c", "b"))).toContain("takes one");
+  expect(connectionError(chain, wire("b", "a"))).toContain("circle");
+  expect(connectionError(chain, wire("c", "b"))).toContain("takes one");
   expect(closesCycle(depend(chain, { from: "b", to: "c" }), "c", "a")).toBe(true);
 });
 
@@ -156,14 +156,14 @@ test("what is typed becomes a value of the column's type", () => {
 });
 
 test("columns have the types that inputs know, as far as there are any", () => {
-  expect(["UBIGINT", "DECIMAL(18,3)", "BOOLEAN", "TIMESTAMP", "VARCHAR"].map(basicType)).toEqual([
+  expect(["UBIGINT", "DECIMAL(18,3)", "BOOLEAN", "TIMESTAMP", "VARCHAR"].map(inputTypeOf)).toEqual([
     "INTEGER",
     "FLOAT",
     "BOOLEAN",
     "STRING",
     "STRING",
   ]);
-  expect(["INTEGER[]", "STRUCT(a INTEGER)", "MAP(VARCHAR, INTEGER)"].map(basicType)).toEqual([
+  expect(["INTEGER[]", "STRUCT(a INTEGER)", "MAP(VARCHAR, INTEGER)"].map(inputTypeOf)).toEqual([
     null,
     null,
     null,

@@ -2,25 +2,25 @@ import { Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantin
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { Form } from "../../parts/Form";
-import { Page } from "../../parts/Page";
-import { passwordHint } from "../../parts/passwordHint";
+import { Form } from "../../components/Form";
+import { Page } from "../../components/Page";
+import { passwordHint } from "../../components/passwordHint";
 import { queryClient } from "../../queryClient";
-import { PersonMenu } from "../../shell/PersonMenu";
+import { UserMenu } from "../../layout/UserMenu";
 
-/** What people change about themselves: their name and their password. */
+/** The signed-in user's name and password. */
 export default function AccountPage() {
   const { data: me } = useMe();
   return (
     <Container component="main" py="xl" size="sm">
       <Page
         title="Your account"
-        about={`You sign in with ${me?.email}.`}
-        back={{ to: "/", label: "Back to the organization" }}
-        actions={<PersonMenu />}
+        about={`Signed in as ${me?.email}.`}
+        back={{ to: "/", label: "Back to organization" }}
+        actions={<UserMenu />}
       >
         <Name />
         <Password email={me?.email ?? ""} />
@@ -33,19 +33,19 @@ function Name() {
   const { data: me } = useMe();
   const [name, setName] = useState(me?.name ?? "");
   const rename = useMutation({
-    mutationFn: () => ask(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
+    mutationFn: () => unwrap(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
     onSuccess: async () => {
-      notifications.show({ message: "Your name is changed." });
+      notifications.show({ message: "Name updated." });
       await queryClient.invalidateQueries();
     },
   });
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={rename}
+        mutation={rename}
         onSubmit={() => rename.mutate()}
         action="Save name"
-        shown={["/name"]}
+        fieldPaths={["/name"]}
         button={{ disabled: name.trim() === me?.name }}
       >
         <Title order={2} size="h4">
@@ -53,10 +53,10 @@ function Name() {
         </Title>
         <TextInput
           label="Name"
-          description="Members of your organizations see it"
+          description="Visible to members of your organizations"
           autoComplete="name"
           value={name}
-          error={faultsOf(rename.error).at("/name")}
+          error={fieldErrors(rename.error).at("/name")}
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </Form>
@@ -66,36 +66,36 @@ function Name() {
 
 function Password({ email }: { email: string }) {
   const [current, setCurrent] = useState("");
-  const [wanted, setWanted] = useState("");
+  const [newPassword, setNewPassword] = useState("");
   const change = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/me/password", {
-          body: { current_password: current, new_password: wanted },
+          body: { current_password: current, new_password: newPassword },
         }),
       ),
     onSuccess: () => {
-      notifications.show({ message: "Your password is changed; you are signed out everywhere else." });
+      notifications.show({ message: "Password updated. You’ve been signed out on your other devices." });
       setCurrent("");
-      setWanted("");
+      setNewPassword("");
     },
   });
-  const { at } = faultsOf(change.error);
+  const { at } = fieldErrors(change.error);
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={change}
+        mutation={change}
         onSubmit={() => change.mutate()}
         action="Change password"
-        shown={["/current_password", "/new_password"]}
+        fieldPaths={["/current_password", "/new_password"]}
       >
         <Title order={2} size="h4">
           Password
         </Title>
         <Text size="sm" c="dimmed">
-          Whoever is signed in as you in another browser has to sign in again.
+          Changing your password signs you out everywhere else.
         </Text>
-        {/* Password managers keep the new password under this name. */}
+        {/* Tells password managers which account the new password belongs to. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
           label="Current password"
@@ -112,9 +112,9 @@ function Password({ email }: { email: string }) {
           autoComplete="new-password"
           required
           withAsterisk={false}
-          value={wanted}
+          value={newPassword}
           error={at("/new_password")}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
         />
       </Form>
     </Paper>

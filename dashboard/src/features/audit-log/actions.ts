@@ -1,4 +1,4 @@
-/** What things are called; the service tells actions as `kind.verb` by its addresses. */
+/** Nouns for actions, which the API names `kind.verb` after its paths. */
 const KINDS: Record<string, string> = {
   "api-keys": "API key",
   "code-artifacts": "code",
@@ -9,7 +9,7 @@ const KINDS: Record<string, string> = {
   members: "member",
   organization: "organization",
   teams: "team",
-  "teams.members": "member of a team",
+  "teams.members": "team member",
   tickets: "ticket",
   "tool-providers": "tool provider",
   tools: "tool",
@@ -20,10 +20,10 @@ const KINDS: Record<string, string> = {
 };
 
 const VERBS: Record<string, string> = {
-  create: "Made",
-  update: "Changed",
-  delete: "Removed",
-  "dry-run": "Tried",
+  create: "Created",
+  update: "Updated",
+  delete: "Deleted",
+  "dry-run": "Tested",
   "test-run": "Tested",
   cancel: "Cancelled",
   claim: "Claimed",
@@ -36,23 +36,36 @@ const VERBS: Record<string, string> = {
   refresh: "Refreshed",
   reject: "Rejected",
   release: "Released",
-  replay: "Sent again",
+  replay: "Resent",
   resume: "Resumed",
   retry: "Retried",
-  rotate: "Made anew",
+  rotate: "Rotated",
   terminate: "Terminated",
   try: "Tried",
 };
 
-/** `api-keys.create` as "Made API key"; what is new stays as the service tells it. */
-export function inWords(action: string): string {
+/** Actions that a verb and a noun would describe badly. */
+const SPECIAL: Record<string, string> = {
+  "api-keys.delete": "Revoked API key",
+  "members.create": "Added member",
+  "members.delete": "Removed member",
+  "teams.members.update": "Added team member",
+  "teams.members.delete": "Removed team member",
+};
+
+/** Formats `api-keys.create` as "Created API key". Unknown actions stay as they are. */
+export function describeAction(action: string): string {
+  const special = SPECIAL[action];
+  if (special) {
+    return special;
+  }
   const dot = action.lastIndexOf(".");
   const kind = KINDS[action.slice(0, dot)];
   const verb = VERBS[action.slice(dot + 1)];
   return kind && verb ? `${verb} ${kind}` : action;
 }
 
-/** Those to choose from; any other may be typed. */
+/** Suggestions for the filter, which accepts any text. */
 export const ACTIONS = [
   "api-keys.create",
   "api-keys.delete",

@@ -2,50 +2,50 @@ import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { api, ask } from "../../api/client";
-import { ApiError, faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { passwordHint } from "../../parts/passwordHint";
-import { enter } from "../../queryClient";
-import { Entrance } from "./Entrance";
+import { api, unwrap } from "../../api/client";
+import { ApiError, fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { passwordHint } from "../../components/passwordHint";
+import { setSignedInUser } from "../../queryClient";
+import { SignInCard } from "./SignInCard";
 
-/** Where an invitation's link leads: the person chooses a password and is in. */
+/** Opened by an invitation link: the invited person sets a password and joins. */
 export default function InvitationPage() {
   const { token = "" } = useParams();
   const navigate = useNavigate();
   const [password, setPassword] = useState("");
   const accept = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/invitations/{token}", { params: { path: { token } }, body: { password } }),
       ),
     onSuccess: (person) => {
-      enter(person);
+      setSignedInUser(person);
       void navigate("/", { replace: true });
     },
   });
-  const gone = accept.error instanceof ApiError && accept.error.status === 404;
+  const isInvalid = accept.error instanceof ApiError && accept.error.status === 404;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     accept.mutate();
   };
   return (
-    <Entrance title="Accept the invitation">
+    <SignInCard title="Accept your invitation">
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
-            Choose a password; afterwards you sign in with it and your e-mail address.
+            Choose a password. You’ll use it with your email address to sign in.
           </Text>
-          {gone ? (
+          {isInvalid ? (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              This invitation was used already or has run out. Ask for a new one, or{" "}
+              This invitation has already been used or has expired. Ask for a new one, or{" "}
               <Anchor component={Link} to="/sign-in" inherit>
                 sign in
               </Anchor>
               .
             </Text>
           ) : (
-            <ErrorNotice error={accept.error} shown={["/password"]} />
+            <ErrorNotice error={accept.error} fieldPaths={["/password"]} />
           )}
           <PasswordInput
             label="Password"
@@ -55,7 +55,7 @@ export default function InvitationPage() {
             required
             withAsterisk={false}
             value={password}
-            error={faultsOf(accept.error).at("/password")}
+            error={fieldErrors(accept.error).at("/password")}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <Button type="submit" loading={accept.isPending}>
@@ -63,6 +63,6 @@ export default function InvitationPage() {
           </Button>
         </Stack>
       </form>
-    </Entrance>
+    </SignInCard>
   );
 }

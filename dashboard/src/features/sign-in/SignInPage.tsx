@@ -2,16 +2,16 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { enter } from "../../queryClient";
-import { Entrance } from "./Entrance";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { setSignedInUser } from "../../queryClient";
+import { SignInCard } from "./SignInCard";
 import { OidcButton, OidcProblem } from "./OidcSignIn";
 
-/** Only an address of this site: a link must not lead people elsewhere after they signed in. */
-function ownAddress(next: string | null): string {
+/** Allows only paths of this site: a crafted link must not redirect elsewhere after sign-in. */
+function safeRedirectPath(next: string | null): string {
   return next?.startsWith("/") && !next.startsWith("//") && !next.includes("\\") ? next : "/";
 }
 
@@ -21,39 +21,39 @@ export default function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useMutation({
-    mutationFn: () => ask(api.POST("/dashboard/api/login", { body: { email, password } })),
-    onSuccess: enter,
+    mutationFn: () => unwrap(api.POST("/dashboard/api/login", { body: { email, password } })),
+    onSuccess: setSignedInUser,
   });
   const { data: setUp } = useQuery({
     queryKey: ["setup"],
-    queryFn: () => ask(api.GET("/dashboard/api/setup")),
+    queryFn: () => unwrap(api.GET("/dashboard/api/setup")),
     staleTime: 60_000,
   });
-  const { at } = faultsOf(signIn.error);
+  const { at } = fieldErrors(signIn.error);
 
   if (me) {
-    return <Navigate to={ownAddress(search.get("next"))} replace />;
+    return <Navigate to={safeRedirectPath(search.get("next"))} replace />;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
   };
   return (
-    <Entrance title="Sign in">
+    <SignInCard title="Sign in">
       <form onSubmit={submit}>
         <Stack>
           {setUp?.needed && (
-            <Alert title="There is no user yet">
+            <Alert title="Finish setting up Parley">
               <Anchor component={Link} to="/setup" inherit>
-                Set this installation up
+                Complete the setup
               </Anchor>{" "}
-              with the link on the service's terminal.
+              using the link printed in the server log.
             </Alert>
           )}
           {!signIn.error && <OidcProblem code={search.get("error")} />}
-          <ErrorNotice error={signIn.error} shown={["/email", "/password"]} />
+          <ErrorNotice error={signIn.error} fieldPaths={["/email", "/password"]} />
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             name="email"
             autoComplete="username"
@@ -77,9 +77,9 @@ export default function SignInPage() {
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
-          <OidcButton next={ownAddress(search.get("next"))} />
+          <OidcButton next={safeRedirectPath(search.get("next"))} />
         </Stack>
       </form>
-    </Entrance>
+    </SignInCard>
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Time } from "../../parts/Time";
-import { useTicketRefresh } from "./refresh";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { Time } from "../../components/Time";
+import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
@@ -47,7 +47,7 @@ function CommentForm({ orgId, ticket }: Props) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const comment = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment", {
           params: { path: { orgId, ticketId: ticket.id } },
           body: { text: text.trim() },
@@ -70,10 +70,10 @@ function CommentForm({ orgId, ticket }: Props) {
           autosize
           minRows={2}
           value={text}
-          error={faultsOf(comment.error).at("/text")}
+          error={fieldErrors(comment.error).at("/text")}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <ErrorNotice error={comment.error} shown={["/text"]} />
+        <ErrorNotice error={comment.error} fieldPaths={["/text"]} />
         <Group>
           <Button type="submit" variant="default" disabled={text.trim() === ""} loading={comment.isPending}>
             Add comment
