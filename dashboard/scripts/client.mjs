@@ -1,4 +1,4 @@
-// Makes the types of the dashboard's API from the service's OpenAPI document.
+// Generates the types of the dashboard API from the OpenAPI document.
 import { readFile, writeFile } from "node:fs/promises";
 import openapi, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -10,11 +10,11 @@ const document = JSON.parse(await readFile(source, "utf8"));
 for (const path of Object.keys(document.paths)) {
   if (!path.startsWith("/dashboard/api")) delete document.paths[path];
 }
-// Types go by paths; names of operations may stand twice where methods of two classes are called alike.
+// The types are keyed by path; operation IDs need not be unique.
 for (const path of Object.values(document.paths)) {
   for (const operation of Object.values(path)) delete operation.operationId;
 }
-// JSON that the service passes on as it is: its schema tells of a wrapper that is not in the answer.
+// RawJson is passed through as is; its schema describes a wrapper that is not part of the response.
 const anyObject = ts.factory.createTypeReferenceNode("Record", [
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword),

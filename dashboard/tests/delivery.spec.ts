@@ -1,8 +1,6 @@
 import { expect, expectWithinBudget, scriptsOf, service, test } from "./parley";
 
-test("the pages come with a strict policy, and are kept by browsers as they should be", async ({
-  request,
-}) => {
+test("pages have a strict content security policy and correct cache headers", async ({ request }) => {
   const page = await request.get(`${service.url}/organizations/x/api-access`);
   expect(page.status()).toBe(200);
   expect(page.headers()["content-type"]).toContain("text/html");

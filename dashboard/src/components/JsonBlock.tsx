@@ -10,7 +10,7 @@ export function JsonBlock({ value, label }: { value: unknown; label: string }) {
         {text}
       </pre>
       <Box pos="absolute" top={6} right={6}>
-        <CopyButton small text={text} label={`CopyButton ${label}`} />
+        <CopyButton small text={text} label={`Copy ${label}`} />
       </Box>
     </Box>
   );

@@ -137,7 +137,7 @@ function Entry({ of: entry }: { of: Schemas["AuditEntry"] }) {
             <Text size="xs" ff="monospace" truncate maw={110} title={entry.target}>
               {entry.target}
             </Text>
-            <CopyButton small text={entry.target} label={`CopyButton ID ${entry.target}`} />
+            <CopyButton small text={entry.target} label={`Copy ID ${entry.target}`} />
           </Group>
         ) : (
           "–"

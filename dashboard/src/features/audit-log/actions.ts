@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
   tools: "tool",
   "webhook-deliveries": "webhook delivery",
   "webhook-endpoints": "webhook endpoint",
-  "webhook-secret": "webhook secret",
+  "webhook-secret": "signing secret",
   workflows: "agent",
 };
 
@@ -27,7 +27,7 @@ const VERBS: Record<string, string> = {
   "test-run": "Tested",
   cancel: "Cancelled",
   claim: "Claimed",
-  comment: "Commented",
+  comment: "Commented on",
   complete: "Completed",
   import: "Imported",
   pause: "Paused",

@@ -68,7 +68,7 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
   return (
     <Stack gap="sm">
       <Text size="xs" c="dimmed" component="div">
-        <Time at={attempt.started_at} seconds none="start unknown" /> –{" "}
+        <Time at={attempt.started_at} seconds none="Start unknown" /> –{" "}
         <Time at={attempt.finished_at} seconds none="in progress" />
         {attempt.model && <> · {attempt.model}</>}
         {attempt.input_tokens + attempt.output_tokens > 0 && (
@@ -177,7 +177,7 @@ function TextBlock({ title, text, label }: { title: string; text: string; label:
         <Text size="xs" fw={600}>
           {title}
         </Text>
-        <CopyButton small text={text} label={`CopyButton ${label}`} />
+        <CopyButton small text={text} label={`Copy ${label}`} />
       </Group>
       <pre className="code" tabIndex={0} aria-label={label}>
         {formatJson(text)}

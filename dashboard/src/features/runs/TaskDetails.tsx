@@ -27,7 +27,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           </Text>
         </Alert>
       )}
-      <Fact label="Kind">{task.kind}</Fact>
+      <Fact label="Type">{task.kind}</Fact>
       <Fact label="Started">
         <Time at={task.started_at} seconds none="Not yet" />
       </Fact>

@@ -100,7 +100,7 @@ function ToolTrial({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Title order={2} size="h5">
-          Try it
+          Try this tool
         </Title>
         {fields.length === 0 && (
           <Text size="sm" c="dimmed">

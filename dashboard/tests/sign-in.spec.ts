@@ -1,10 +1,10 @@
 import { at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
 
-test("people sign in and come back to where they wanted to go", async ({ page }) => {
+test("users sign in and return to the requested page", async ({ page }) => {
   await page.goto(at("members"));
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await picture(page, "sign-in", ["light", "dark"]);
-  await page.getByLabel("E-mail").fill(service.email);
+  await page.getByLabel("Email").fill(service.email);
   await page.getByLabel("Password", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert")).toBeVisible();
@@ -26,15 +26,15 @@ test("signing out ends the session", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("whoever signs in sees nothing of whoever was signed in before", async ({ page, api, newMember }) => {
+test("the next user of a browser sees no data of the previous one", async ({ page, api, newMember }) => {
   const { email, password } = await newMember("Vera", "member");
   await api.post("api-keys", { name: "Not for members" });
   await page.goto(at("api-access"));
   await expect(page.getByText("Not for members")).toBeVisible();
-  // The session ends, and is missed by the next request.
+  // The session ends; the next request notices it.
   await page.context().clearCookies();
   await page.getByRole("link", { name: "Members" }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
@@ -43,18 +43,14 @@ test("whoever signs in sees nothing of whoever was signed in before", async ({ p
   await expect(page.getByText("Not for members")).toHaveCount(0);
 });
 
-test("an invited person chooses a password and sees what a member may see", async ({
-  page,
-  api,
-  browser,
-}) => {
+test("an invited person sets a password and gets the access of a member", async ({ page, api, browser }) => {
   await api.get("members");
   await page.goto(at("members"));
-  await page.getByRole("button", { name: "Invite a person" }).click();
+  await page.getByRole("button", { name: "Invite member" }).click();
   await page.getByLabel("Name").fill("Ada");
-  await page.getByLabel("E-mail").fill("no address");
+  await page.getByLabel("Email").fill("no address");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByLabel("E-mail").fill("ada@parley.example");
+  await page.getByLabel("Email").fill("ada@parley.example");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByLabel("Invitation link").inputValue();
   await expectAccessible(page);
@@ -78,28 +74,28 @@ test("an invited person chooses a password and sees what a member may see", asyn
   await theirs.goto(link);
   await theirs.getByLabel("Password", { exact: true }).fill("another long password");
   await theirs.getByRole("button", { name: "Join" }).click();
-  await expect(theirs.getByRole("alert")).toContainText("used already");
+  await expect(theirs.getByRole("alert")).toContainText("already been used");
   await theirs.context().close();
 });
 
-test("teams are made and filled", async ({ page, api }) => {
+test("teams are created and get members", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("teams"));
   await page.getByLabel("New team").fill("Support");
   await page.getByRole("button", { name: "Create team" }).click();
   await page.getByRole("button", { name: /Support/ }).click();
-  await page.getByRole("combobox", { name: "Add a person to Support" }).click();
+  await page.getByRole("combobox", { name: "Add a member to Support" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
-  await expect(page.getByRole("button", { name: "Take Demo out of Support" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("button", { name: "Take Demo out of Support" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
   await picture(page, "teams", ["light"]);
 });
 
-test("an address that does not exist says so, and the API keeps its own errors", async ({ page, api }) => {
+test("an unknown page shows an error page, and the API returns its own errors", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("nowhere"));
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   for (const path of ["/developer/api/nowhere", "/dashboard/api/nowhere", "/nowhere", "/docs/nowhere.html"]) {
     // oxlint-disable-next-line no-await-in-loop
     const answer = await page.request.get(service.url + path, { headers: { Accept: "text/html,*/*" } });
@@ -112,7 +108,7 @@ test("an address that does not exist says so, and the API keeps its own errors",
   }
 });
 
-test("an operator makes an organization and switches between the two", async ({ page, api }) => {
+test("an operator creates an organization and switches between organizations", async ({ page, api }) => {
   await api.get("members");
   await page.goto(`${service.url}/organizations`);
   await expectAccessible(page);
@@ -120,15 +116,15 @@ test("an operator makes an organization and switches between the two", async ({ 
   await page.getByRole("dialog").getByLabel("Name").fill("Branch office");
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("button", { name: "Organization: Branch office" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /Nothing happened/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /No activity/ })).toBeVisible();
   await picture(page, "overview-empty");
   await page.keyboard.press("Control+k");
   await expectAccessible(page);
-  // The way up from the first leads to the last, which is scrolled to.
+  // Arrow up on the first option selects the last one and scrolls to it.
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 0.9 });
   await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
-  await page.getByLabel("Go to a page, an agent or an organization").fill("demo");
+  await page.getByLabel("Search pages, agents and organizations").fill("demo");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();
 });

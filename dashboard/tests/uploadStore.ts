@@ -6,10 +6,7 @@ interface Stored {
   type: string;
 }
 
-/**
- * Of an S3 store what a browser and the service need to send a file and to read it; it checks no signature, which the
- * service's own tests do with a store that does.
- */
+/** A minimal S3 store for uploads and downloads. It ignores signatures, which the Java tests cover with a real store. */
 export async function startStore() {
   const files = new Map<string, Stored>();
   const server = createServer((request, answer) => void serve(files, request, answer));

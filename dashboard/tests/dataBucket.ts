@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 const BUCKET = "data";
 
 /**
- * Objects of a bucket as S3 tells and gives them, changed by tests with PUT and DELETE. It looks at no signature: a
- * whole server of the protocol stands in the tests of the service.
+ * A minimal S3 bucket with listing and reads, which tests change with PUT and DELETE. It ignores signatures, which the
+ * Java tests cover with a real store.
  */
 export async function startS3() {
   const objects = new Map<string, Buffer>();
@@ -36,7 +36,7 @@ export async function startS3() {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    /** Where tests put objects. */
+    /** The URL of the bucket. */
     bucket: `${url}/${BUCKET}`,
     settings: {
       PARLEY_DATA_LAKE_S3: `*=s3://${BUCKET}/acme/`,

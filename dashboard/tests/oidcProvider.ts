@@ -6,8 +6,8 @@ const CLIENT = "parley";
 const SECRET = "a secret of the tests";
 
 /**
- * An OpenID Connect provider, by which the service under test lets people in: a whole one, written by others. Whoever
- * names an account there is that account, with any password; that of "unverified" has an address that nobody confirmed.
+ * An OpenID Connect provider for the service under test. It accepts any account name with any password; the account
+ * "unverified" has an unverified email address.
  */
 export async function startProvider() {
   const server = createServer();
@@ -20,7 +20,7 @@ export async function startProvider() {
       PARLEY_OIDC_CLIENT_SECRET: SECRET,
       PARLEY_OIDC_NAME: "Acme ID",
     },
-    /** From now on it answers, and knows the service. */
+    /** Starts to serve requests once the URL of the service is known. */
     serve: (service: string) => server.on("request", provider(issuer, service).callback()),
     stop: () => {
       server.closeAllConnections();
@@ -39,7 +39,7 @@ function provider(issuer: string, service: string): Provider {
       },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    // The address stands in the ID token itself, as with most providers.
+    // Put the email address into the ID token, as most providers do.
     conformIdTokenClaims: false,
     cookies: { keys: ["a key of the tests"] },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
