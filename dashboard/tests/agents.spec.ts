@@ -242,7 +242,7 @@ test("a fixed value follows the document when another input takes its place", as
     source: "task_config",
     value,
   });
-  const made = await api.post("workflows", {
+  const created = await api.post("workflows", {
     name: "Fixed values",
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
     tasks: [
@@ -256,7 +256,7 @@ test("a fixed value follows the document when another input takes its place", as
       },
     ],
   });
-  await page.goto(at(`agents/${String(made.id)}?task=answer`));
+  await page.goto(at(`agents/${String(created.id)}?task=answer`));
   const side = page.getByRole("complementary", { name: "Properties" });
   const value = side.getByRole("textbox", { name: "Value", exact: true });
   await expect(value).toHaveCount(2);

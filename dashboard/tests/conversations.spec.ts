@@ -18,18 +18,18 @@ test("a user chats with the model and views the JSON of a message", async ({ pag
 
 test("a conversation with an agent shows its input request", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
-  const made = await api.post("conversations", {
+  const created = await api.post("conversations", {
     usecase: "WORKFLOW_EXECUTION",
     config: { workflow_id: id },
   });
-  await api.post(`conversations/${String(made.id)}/messages`, { content: "To Graz by train" });
-  await page.goto(at(`conversations/${String(made.id)}`));
+  await api.post(`conversations/${String(created.id)}/messages`, { content: "To Graz by train" });
+  await page.goto(at(`conversations/${String(created.id)}`));
   await expect(page.locator("article[data-type=INPUT_REQUEST]")).toBeVisible();
   await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
   await page.goto(at("conversations"));
   await expect(page.getByRole("link", { name: "Travel request" }).first()).toBeVisible();
   await picture(page, "conversations", ["light"]);
-  await page.getByLabel("Find by ID").fill(String(made.id));
+  await page.getByLabel("Find by ID").fill(String(created.id));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
 });
@@ -61,8 +61,8 @@ test("an image sent through the API appears in the chat", async ({ page, api, re
 });
 
 test("a user sends an image with a caption", async ({ page, api }) => {
-  const made = await api.post("conversations", {});
-  await page.goto(at(`conversations/${String(made.id)}`));
+  const created = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(created.id)}`));
   const chosen = { name: "dot.png", mimeType: "image/png", buffer: DOT };
   await page.locator("input[type=file]").setInputFiles(chosen);
   await expect(page.getByText("dot.png")).toBeVisible();
@@ -75,8 +75,8 @@ test("a user sends an image with a caption", async ({ page, api }) => {
 });
 
 test("text typed while a message is being sent is kept", async ({ page, api }) => {
-  const made = await api.post("conversations", {});
-  await page.goto(at(`conversations/${String(made.id)}`));
+  const created = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(created.id)}`));
   let go = () => {};
   const held = new Promise<void>((done) => (go = done));
   await page.route(/\/messages$/, async (route) => {

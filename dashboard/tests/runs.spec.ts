@@ -136,7 +136,7 @@ async function owner(api: Api): Promise<string> {
 /** Creates an agent with a single Coder task and returns its ID. */
 async function coder(api: Api, name: string, source: string, expected_output: object[]): Promise<string> {
   const artifact = await api.post("code-artifacts", { name, language: "javascript", source });
-  const made = await api.post("workflows", {
+  const created = await api.post("workflows", {
     name,
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: await owner(api) }],
     tasks: [
@@ -162,7 +162,7 @@ async function coder(api: Api, name: string, source: string, expected_output: ob
     connections: [],
     dependencies: [],
   });
-  return String(made.id);
+  return String(created.id);
 }
 
 const PRINTS = `export default function ({ name }) {

@@ -8,8 +8,8 @@ test("an organization is renamed, limited by an operator who is not a member, an
   const { email, member } = await newMember("Otto", "member");
   const headers = { "X-Requested-With": "parley" };
   const organizations = `${service.url}/dashboard/api/organizations`;
-  const made = await page.request.post(organizations, { data: { name: "Outpost" }, headers });
-  const { id } = (await made.json()) as { id: string };
+  const created = await page.request.post(organizations, { data: { name: "Outpost" }, headers });
+  const { id } = (await created.json()) as { id: string };
   const joined = await page.request.post(`${organizations}/${id}/members`, {
     data: { email, name: "Otto", role: "owner" },
     headers,

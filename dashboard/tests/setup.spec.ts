@@ -45,11 +45,11 @@ test("the first user sets up Parley with the link from the server log, using an 
     organizations: { id: string }[];
   };
   const { id } = organizations[0]!;
-  const made = await page.request.post(`${url}/dashboard/api/organizations/${id}/conversations`, {
+  const created = await page.request.post(`${url}/dashboard/api/organizations/${id}/conversations`, {
     data: {},
     headers: { "X-Requested-With": "parley" },
   });
-  const conversation = (await made.json()) as { id: string };
+  const conversation = (await created.json()) as { id: string };
   await page.goto(`${url}/organizations/${id}/conversations/${conversation.id}`);
   await page
     .locator("input[type=file]")

@@ -25,8 +25,8 @@ test("an endpoint receives events, and deliveries can be inspected and resent", 
     await expect(page.getByText(url)).toBeVisible();
     await picture(page, "webhooks");
 
-    const made = await api.post("conversations", {});
-    await api.post(`conversations/${String(made.id)}/messages`, { content: "Hello" });
+    const created = await api.post("conversations", {});
+    await api.post(`conversations/${String(created.id)}/messages`, { content: "Hello" });
     await expect.poll(() => received).toBeGreaterThan(0);
     await page.getByRole("tab", { name: "Deliveries" }).click();
     await page.getByRole("link", { name: "message.created" }).first().click();

@@ -36,9 +36,9 @@ function Fields({ orgId }: { orgId: string }) {
           body: file ? await readDocument(file, name.trim()) : emptyDocument(name.trim(), me?.id ?? ""),
         }),
       ),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${made.id}`, { replace: true });
+      void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
     },
   });
   // Errors in the file itself appear at its field.

@@ -34,9 +34,9 @@ export function NewCodeForm({ orgId }: { orgId: string }) {
           body: { name: name.trim(), language, source: TEMPLATES[language] },
         }),
       ),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
-      void navigate(`/organizations/${orgId}/code/${made.id}`, { replace: true });
+      void navigate(`/organizations/${orgId}/code/${created.id}`, { replace: true });
     },
   });
   const { at } = fieldErrors(create.error);

@@ -31,9 +31,9 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           },
         }),
       ),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
-      void navigate(`/organizations/${orgId}/conversations/${made.id}`, { replace: true });
+      void navigate(`/organizations/${orgId}/conversations/${created.id}`, { replace: true });
     },
   });
   return (

@@ -74,9 +74,9 @@ function NewOrganization() {
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: () => unwrap(api.POST("/dashboard/api/organizations", { body: { name } })),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries();
-      void navigate(`/organizations/${made.id}`, { replace: true });
+      void navigate(`/organizations/${created.id}`, { replace: true });
     },
   });
   return (
