@@ -10,7 +10,7 @@ export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssi
     assignees
       .map(({ assignment_type, assignee_id }) =>
         assignment_type === "Team"
-          ? `team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
+          ? `Team ${teams?.find((each) => String(each.id) === assignee_id)?.name ?? assignee_id}`
           : memberName(members, assignee_id),
       )
       .join(", ") || "Nobody";

@@ -54,7 +54,7 @@ export function SigningSecret({ orgId }: { orgId: string }) {
           <ConfirmDialog
             opened={rotating}
             harmless
-            title="Rotate the signing secret?"
+            title="Rotate secret?"
             action="Rotate secret"
             mutation={rotate}
             onConfirm={() => rotate.mutate()}
