@@ -272,7 +272,7 @@ test("S3 objects become a data set that can be refreshed", async ({ page, newOrg
   await put("orders/2029-02.csv", "order_id,amount\n3,7\n");
   await submit.click();
   await expect(page.getByRole("heading", { name: "Orders in S3" })).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText("Read from s3://data/acme/orders/ (2 objects)")).toBeVisible();
+  await expect(page.getByText("Source: s3://data/acme/orders/ (2 objects)")).toBeVisible();
   await expect(page.getByText("3 rows, 2 columns")).toBeVisible();
   await put("orders/2029-03.csv", "order_id,amount\n4,8\n");
   await page.getByRole("button", { name: "Refresh" }).click();

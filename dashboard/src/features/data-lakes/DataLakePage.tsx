@@ -94,12 +94,11 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
 function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
   return (
     <div>
-      Read from <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
+      Source: <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
       {lake.s3_objects !== null && ` (${lake.s3_objects} ${lake.s3_objects === 1 ? "object" : "objects"})`}
       {lake.read_at && (
         <>
-          {" "}
-          last <Time at={lake.read_at} seconds />
+          , last read <Time at={lake.read_at} seconds />
         </>
       )}
     </div>
