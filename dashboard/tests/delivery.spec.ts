@@ -26,3 +26,16 @@ test("sign-in loads less than 300 KB of compressed script", async ({ page }) => 
   await page.waitForLoadState("networkidle");
   await expectWithinBudget(scripts);
 });
+
+test("the OpenAPI document and its pages are compressed and cached", async ({ request }) => {
+  for (const path of ["/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"]) {
+    const answer = await request.get(`${service.url}${path}`, { headers: { "Accept-Encoding": "gzip" } });
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()["content-encoding"]).toBe("gzip");
+    expect(answer.headers().vary).toBe("Accept-Encoding");
+    const etag = answer.headers().etag ?? "";
+    const again = await request.get(`${service.url}${path}`, { headers: { "If-None-Match": etag } });
+    expect(again.status()).toBe(304);
+    expect((await request.put(`${service.url}${path}`)).status()).toBe(405);
+  }
+});

@@ -13,8 +13,29 @@ async function signInAs(page: Page, account: string) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("users sign in with OpenID Connect and return to the requested page", async ({ page, newMember }) => {
-  await newMember("Olga", "member");
+test("users sign in with OpenID Connect, join with a new account, and return to the requested page", async ({
+  page,
+  newMember,
+}) => {
+  const { member, email } = await newMember("Olga", "member");
+  await page.context().clearCookies();
+  // The provider's account replaces the unverified one, so Olga needs a new invitation.
+  await page.goto(`${service.url}/sign-in`);
+  await signInAs(page, "olga");
+  await expect(page.getByText("You’re not a member of any organization yet")).toBeVisible();
+  expect((await member.request.get(`${service.url}/dashboard/api/me`)).status()).toBe(401);
+  const operator = await page.context().browser()!.newContext();
+  await operator.addCookies([{ name: "parley_session", value: service.session, url: service.url }]);
+  const invited = await operator.request.post(
+    `${service.url}/dashboard/api/organizations/${service.organization}/members`,
+    { data: { email, name: "Olga", role: "member" }, headers: { "X-Requested-With": "parley" } },
+  );
+  const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  await operator.close();
+  await page.goto(`${service.url}/invitations/${invitation_token}`);
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+
   await page.context().clearCookies();
   await page.goto(at("tickets?status=done"));
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();

@@ -93,6 +93,14 @@ interface NewMember {
   api: Api;
 }
 
+/** Accepts an invitation: with a password for a new account, without one for the signed-in account. */
+export function accept(browser: BrowserContext, token: unknown, body: Json): Promise<APIResponse> {
+  return browser.request.post(`${service.url}/dashboard/api/invitations/${String(token)}`, {
+    data: body,
+    headers: { "X-Requested-With": "parley" },
+  });
+}
+
 /** An empty organization for a single test. */
 interface NewOrganization {
   at: (path: string) => string;
@@ -203,10 +211,7 @@ export const test = base.extend<
       const added = await api.post("members", { name, email, role });
       const context = await browser.newContext();
       contexts.push(context);
-      const joined = await context.request.post(
-        `${service.url}/dashboard/api/invitations/${String(added.invitation_token)}`,
-        { data: { password }, headers: { "X-Requested-With": "parley" } },
-      );
+      const joined = await accept(context, added.invitation_token, { password });
       expect(joined.status(), await joined.text()).toBe(200);
       const { id } = (await joined.json()) as { id: string };
       const member = await context.newPage();

@@ -1,4 +1,4 @@
-import { at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
+import { accept, at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
 
 test("users sign in and return to the requested page", async ({ page }) => {
   await page.goto(at("members"));
@@ -60,6 +60,7 @@ test("an invited person sets a password and gets the access of a member", async 
 
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
+  await expect(theirs.getByText("You’ve been invited to join Demo as a member")).toBeVisible();
   await theirs.getByLabel("Password", { exact: true }).fill("short");
   await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
@@ -72,10 +73,96 @@ test("an invited person sets a password and gets the access of a member", async 
   await expect(theirs.getByText("This needs the role admin; yours is member.")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await theirs.goto(link);
-  await theirs.getByLabel("Password", { exact: true }).fill("another long password");
-  await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByRole("alert")).toContainText("already been used");
+  await theirs.goto(`${service.url}/account`);
+  await expect(theirs.getByText("Your email address isn’t verified")).toBeVisible();
   await theirs.context().close();
+
+  await page.reload();
+  await expect(page.getByRole("row", { name: /Ada/ }).getByText("Email not verified")).toBeVisible();
+  await expect(page.getByText("The account works in this organization only")).toBeVisible();
+  await picture(page, "members", ["light", "phone"]);
+});
+
+test("a user with an account joins another organization while signed in", async ({
+  page,
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Vienna branch");
+  // The demo user has a verified account. It leaves the organization and is invited again.
+  const headers = { "X-Requested-With": "parley" };
+  const owner = await branch.api.post("members", {
+    email: "head@parley.example",
+    name: "Head",
+    role: "owner",
+  });
+  const head = await page.context().browser()!.newContext();
+  const joined = await accept(head, owner.invitation_token, { password: "the password of the head" });
+  const { organizations } = (await joined.json()) as { organizations: { id: string }[] };
+  const members = `${service.url}/dashboard/api/organizations/${organizations[0]!.id}/members`;
+  const removed = await head.request.delete(`${members}/${service.user}`, { headers });
+  expect(removed.status()).toBe(204);
+  const invited = await head.request.post(members, {
+    data: { email: service.email, name: "Demo", role: "admin" },
+    headers,
+  });
+  const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  const link = `${service.url}/invitations/${invitation_token}`;
+
+  // Another user is signed in.
+  const { member } = await newMember("Hedy", "member");
+  await member.goto(link);
+  await expect(member.getByText("You’re signed in with another account")).toBeVisible();
+  await picture(member, "invitation-other-account");
+  await member.getByRole("button", { name: "Sign out and continue" }).click();
+  await expect(member.getByRole("heading", { name: "Sign in" })).toBeVisible();
+
+  // No user is signed in.
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByText("You already have an account with this email address")).toBeVisible();
+  await picture(page, "invitation-signed-out");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill(service.email);
+  await page.getByLabel("Password", { exact: true }).fill(service.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("button", { name: "Join", exact: true })).toBeVisible();
+  await picture(page, "invitation-join", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Organization: Vienna branch" })).toBeVisible();
+  await expect(page).toHaveURL(branch.at("overview"));
+
+  await page.goto(branch.at("audit-log"));
+  await expect(page.getByText("Accepted invitation").first()).toBeVisible();
+  await page.context().addCookies(cookies);
+  await head.close();
+});
+
+test("a user with an unverified address gets a separate account for another organization", async ({
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Graz branch");
+  const { member, email, password } = await newMember("Lise", "member");
+  const invited = await branch.api.post("members", { email, name: "Lise", role: "member" });
+  await member.goto(`${service.url}/invitations/${String(invited.invitation_token)}`);
+  await expect(member.getByText("You’ll get a new account")).toBeVisible();
+  await picture(member, "invitation-unproven");
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Join", exact: true }).click();
+  await expect(member.getByRole("button", { name: "Organization: Graz branch" })).toBeVisible();
+
+  // Both accounts have the same password. The requested page decides which one signs in.
+  await member.goto(at("tickets"));
+  await expect(member.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await member.context().clearCookies();
+  await member.goto(at("tickets"));
+  await member.getByLabel("Email").fill(email);
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Sign in" }).click();
+  await expect(member.getByRole("heading", { name: "Tickets" })).toBeVisible();
 });
 
 test("teams are created and get members", async ({ page, api }) => {

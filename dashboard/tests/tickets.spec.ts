@@ -1,4 +1,4 @@
-import { at, expect, expectStatus, picture, service, start, test, ticketOf } from "./parley";
+import { at, expect, expectStatus, picture, service, start, test, ticketOf, type Run } from "./parley";
 
 const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
@@ -59,6 +59,29 @@ test("rejecting a ticket with a reason fails its run", async ({ page, api }) => 
   await expect(page.getByText("Too expensive").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Complete" })).toHaveCount(0);
   await expectStatus(api, run, "FAILED");
+});
+
+test("a rejected ticket and the new ticket of a retried task link to each other", async ({ page, api }) => {
+  const created = await api.post("workflows", {
+    name: "Asks again",
+    assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
+    tasks: [{ id: "sign", kind: "Human", name: "Sign", instructions: "Please sign.", error_policy: "RETRY" }],
+  });
+  const run = (await api.post(`workflows/${String(created.id)}/test-run?wait_seconds=20`)) as unknown as Run;
+  const first = ticketOf(run);
+  await page.goto(at(`tickets/${first}`));
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Not yet");
+  await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
+  await expect(page.getByText("Closed").first()).toBeVisible();
+  await expect(page.getByText("The task opened a new ticket.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "a new one" })).toBeVisible();
+  await page.getByRole("link", { name: "Open new ticket" }).click();
+  await expect(page.getByRole("button", { name: "Complete" })).toBeVisible();
+  await page.getByRole("link", { name: "Open rejected ticket" }).click();
+  await expect(page.getByText("Not yet").first()).toBeVisible();
+  expect(page.url()).toBe(at(`tickets/${first}`));
+  await expectStatus(api, run, "PAUSED");
 });
 
 test("an exception ticket is completed with outputs, fails the run, or is retried", async ({ page, api }) => {

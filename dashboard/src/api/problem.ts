@@ -59,7 +59,9 @@ export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
   const violations = error instanceof ApiError ? error.violations : [];
   return {
     at: (path: string) => withoutFieldName(violations.find((violation) => violation.path === path)?.detail),
-    others: violations.filter((violation) => !fieldPaths.includes(violation.path)),
+    others: violations.filter(
+      (violation) => violation.path === undefined || !fieldPaths.includes(violation.path),
+    ),
   };
 }
 

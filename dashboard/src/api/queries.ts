@@ -29,7 +29,7 @@ export function useMembers(orgId: string) {
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/members", {
-            params: { path: { orgId }, query: { limit: "100", after } },
+            params: { path: { orgId }, query: { limit: 100, after } },
           }),
         ),
       ),
@@ -44,7 +44,7 @@ export function useTeams(orgId: string) {
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/teams", {
-            params: { path: { orgId }, query: { limit: "100", after } },
+            params: { path: { orgId }, query: { limit: 100, after } },
           }),
         ),
       ),
@@ -74,7 +74,7 @@ export function useCodeArtifacts(orgId: string) {
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
-            params: { path: { orgId }, query: { limit: "100", after } },
+            params: { path: { orgId }, query: { limit: 100, after } },
           }),
         ),
       ),
@@ -89,7 +89,7 @@ export function useTools(orgId: string) {
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/tools", {
-            params: { path: { orgId }, query: { available: "true", limit: "100", after } },
+            params: { path: { orgId }, query: { available: true, limit: 100, after } },
           }),
         ),
       ),
@@ -104,7 +104,7 @@ export function useDataLakes(orgId: string) {
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
-            params: { path: { orgId }, query: { limit: "100", after } },
+            params: { path: { orgId }, query: { limit: 100, after } },
           }),
         ),
       ),

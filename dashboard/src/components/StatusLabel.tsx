@@ -26,6 +26,7 @@ const TONES: Record<string, string> = {
   SENDING: "busy",
   READY: "good",
   invited: "wait",
+  "Email not verified": "wait",
   Draft: "wait",
 };
 

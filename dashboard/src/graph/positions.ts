@@ -29,7 +29,7 @@ export function useTaskPositions(orgId: string, workflowId: string | undefined) 
     queryFn: async (): Promise<TaskPositions> => {
       const params = { path: { orgId, workflowId: workflowId! } };
       const { positions } = await unwrap(api.GET(ROUTE, { params }));
-      return new Map(Object.entries(positions as Record<string, TaskPosition>));
+      return new Map(Object.entries(positions));
     },
     enabled: workflowId !== undefined,
     staleTime: 30_000,

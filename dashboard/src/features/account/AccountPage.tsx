@@ -1,4 +1,4 @@
-import { Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Container, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -22,6 +22,13 @@ export default function AccountPage() {
         back={{ to: "/", label: "Back to organization" }}
         actions={<UserMenu />}
       >
+        {me && !me.email_proven && (
+          <Alert color="yellow" title="Your email address isn’t verified">
+            You joined with a link from an admin, so this account works in that organization only. It is
+            deleted when someone verifies the address by accepting an emailed invitation or signing in with
+            OpenID Connect.
+          </Alert>
+        )}
         <Name />
         <Password email={me?.email ?? ""} />
       </Page>

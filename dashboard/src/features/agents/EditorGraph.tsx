@@ -85,7 +85,7 @@ export function EditorGraph({
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
     for (const issue of issues) {
-      const id = taskAtPath(document, issue.path);
+      const id = taskAtPath(document, issue.path ?? "");
       if (id !== undefined) {
         count.set(id, (count.get(id) ?? 0) + 1);
       }

@@ -36,7 +36,7 @@ export function IssueList({ document, issues, error, onSelect }: Props) {
     >
       <List size="sm" spacing={4}>
         {issues.slice(0, MAX_SHOWN).map((issue) => {
-          const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path));
+          const task = document.tasks.find((each) => each.id === taskAtPath(document, issue.path ?? ""));
           return (
             <List.Item key={issue.path + issue.detail}>
               <b>{issue.error}</b>

@@ -33,7 +33,7 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
       return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run", {
           params: { path: { orgId, id: saving.workflow.id }, query: { wait_seconds: 0 } },
-          body: { human_msg: message === "" ? null : message, file_urls: null, inputs },
+          body: { human_msg: message === "" ? null : message, inputs },
         }),
       );
     },

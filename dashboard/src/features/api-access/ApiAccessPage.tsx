@@ -22,7 +22,7 @@ export default function ApiAccessPage() {
   const pages = usePagedQuery(key, (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );

@@ -48,7 +48,7 @@ function Log() {
   const pages = usePagedQuery(["organization", orgId, "audit-log", user_id, action, since, until], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
-        params: { path: { orgId }, query: { user_id, action, since, until, limit: "50", after } },
+        params: { path: { orgId }, query: { user_id, action, since, until, limit: 50, after } },
       }),
     ),
   );

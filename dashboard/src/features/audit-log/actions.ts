@@ -47,22 +47,21 @@ const VERBS: Record<string, string> = {
 /** Actions that a verb and a noun would describe badly. */
 const SPECIAL: Record<string, string> = {
   "api-keys.delete": "Revoked API key",
-  "members.create": "Added member",
+  "invitations.accept": "Accepted invitation",
+  "members.create": "Invited member",
   "members.delete": "Removed member",
+  "members.register": "Registered with OpenID Connect",
+  "members.replace": "Removed member: email verified by another account",
   "teams.members.update": "Added team member",
   "teams.members.delete": "Removed team member",
 };
 
 /** Formats `api-keys.create` as "Created API key". Unknown actions stay as they are. */
 export function describeAction(action: string): string {
-  const special = SPECIAL[action];
-  if (special) {
-    return special;
-  }
   const dot = action.lastIndexOf(".");
   const kind = KINDS[action.slice(0, dot)];
   const verb = VERBS[action.slice(dot + 1)];
-  return kind && verb ? `${verb} ${kind}` : action;
+  return SPECIAL[action] ?? (kind && verb ? `${verb} ${kind}` : action);
 }
 
 /** Suggestions for the filter, which accepts any text. */
@@ -78,9 +77,12 @@ export const ACTIONS = [
   "instances.cancel",
   "instances.retry",
   "instances.terminate",
+  "invitations.accept",
   "members.create",
   "members.update",
   "members.delete",
+  "members.register",
+  "members.replace",
   "organization.update",
   "teams.create",
   "teams.delete",

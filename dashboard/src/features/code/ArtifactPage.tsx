@@ -19,7 +19,7 @@ const CodeEditor = lazy(() => import("../../components/CodeEditor"));
 /** The latest version of a code artifact in an editor, or an older one to view and restore. */
 export default function ArtifactPage() {
   const orgId = useOrganizationId();
-  const { artifactId = "" } = useParams();
+  const artifactId = Number(useParams().artifactId);
   const [search] = useSearchParams();
   const version = search.get("version");
   const artifact = useQuery({
@@ -33,7 +33,7 @@ export default function ArtifactPage() {
           )
         : unwrap(
             api.GET("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/versions/{version}", {
-              params: { path: { orgId, artifactId, version } },
+              params: { path: { orgId, artifactId, version: Number(version) } },
             }),
           ),
     refetchOnWindowFocus: false,
@@ -51,7 +51,7 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
   const [name, setName] = useState(artifact.name);
   const [source, setSource] = useState(artifact.source ?? "");
   const [search, setSearch] = useSearchParams();
-  const artifactId = String(artifact.id);
+  const artifactId = artifact.id;
   const save = useMutation({
     mutationFn: () =>
       unwrap(
@@ -140,7 +140,7 @@ function VersionPicker({
   version,
 }: {
   orgId: string;
-  artifactId: string;
+  artifactId: number;
   version: number;
 }) {
   const [, setSearch] = useSearchParams();
@@ -150,7 +150,7 @@ function VersionPicker({
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/versions", {
-            params: { path: { orgId, artifactId }, query: { limit: "100", after } },
+            params: { path: { orgId, artifactId }, query: { limit: 100, after } },
           }),
         ),
       ),

@@ -19,7 +19,7 @@ export default function CodePage() {
   const pages = usePagedQuery(["organization", orgId, "code-artifacts"], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );

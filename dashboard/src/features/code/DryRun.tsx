@@ -23,7 +23,7 @@ export function DryRun({ orgId, artifact, draft }: Props) {
       draft === null
         ? unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
-              params: { path: { orgId, artifactId: String(artifact.id) } },
+              params: { path: { orgId, artifactId: artifact.id } },
               body: { inputs, version: artifact.version },
             }),
           )

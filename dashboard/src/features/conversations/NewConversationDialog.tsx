@@ -26,8 +26,6 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
             channel: "API",
             usecase: workflow === null ? "DEFAULT" : "WORKFLOW_EXECUTION",
             config: workflow === null ? {} : { workflow_id: workflow },
-            metadata: null,
-            team_id: null,
           },
         }),
       ),

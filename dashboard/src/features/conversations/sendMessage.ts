@@ -17,7 +17,6 @@ export async function sendMessage(
         content: text.trim() === "" ? null : text,
         content_type: uploaded ? file.type : null,
         filename: uploaded?.filename ?? null,
-        metadata: null,
       },
     }),
   );

@@ -111,7 +111,7 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
     queryFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
-          params: { path: { orgId, lakeId: lake.id }, query: { limit: String(PREVIEW_ROWS) } },
+          params: { path: { orgId, lakeId: lake.id }, query: { limit: PREVIEW_ROWS } },
         }),
       ),
     staleTime: Infinity,
@@ -121,9 +121,7 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
       <Title order={2} size="h4">
         {lake.rows > PREVIEW_ROWS ? `First ${PREVIEW_ROWS} rows` : "All rows"}
       </Title>
-      <QueryBoundary query={rows}>
-        {(found) => <Rows lake={lake} rows={found.rows as Record<string, unknown>[]} />}
-      </QueryBoundary>
+      <QueryBoundary query={rows}>{(found) => <Rows lake={lake} rows={found.rows} />}</QueryBoundary>
     </Stack>
   );
 }

@@ -22,7 +22,7 @@ export default function DataPage() {
   const pages = usePagedQuery(["organization", orgId, "data-lakes", "pages"], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );

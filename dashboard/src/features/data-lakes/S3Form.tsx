@@ -23,7 +23,7 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
     const { data_lake } = await unwrap(
       api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
         params: { path: { orgId } },
-        body: { name: name.trim(), format: of, s3_uri: uri.trim(), size: null, file_url: null },
+        body: { name: name.trim(), format: of, s3_uri: uri.trim() },
       }),
     );
     return data_lake;

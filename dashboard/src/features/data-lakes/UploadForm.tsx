@@ -30,7 +30,7 @@ async function importFile(
   const { data_lake, upload: to } = await unwrap(
     api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
       params: { path: { orgId } },
-      body: { name: name.trim(), format, size: file.size, file_url: null, s3_uri: null },
+      body: { name: name.trim(), format, size: file.size },
     }),
   );
   const params = { path: { orgId, lakeId: data_lake.id } };

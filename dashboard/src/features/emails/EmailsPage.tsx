@@ -23,7 +23,7 @@ export default function EmailsPage() {
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/emails", {
-          params: { path: { orgId }, query: { state, limit: "50", after } },
+          params: { path: { orgId }, query: { state, limit: 50, after } },
         }),
       ),
     { refetchInterval: 15_000 },

@@ -94,8 +94,9 @@ function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () 
         <>
           <Alert color="yellow" title="Send this link">
             <Text size="sm">
-              {added.name} can use this link to set a password and join. It works once and won’t be shown
-              again.
+              {added.name} can use this link to join with a new password or an existing account. It works
+              once, expires after 7 days, and won’t be shown again. Send it only to {added.name}: no email
+              server is set up, so the first person to open the link can join.
             </Text>
           </Alert>
           <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -105,7 +106,8 @@ function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () 
         </>
       ) : (
         <Text size="sm">
-          {added.name} already has an account and will see this organization after signing in.
+          {added.email} will receive an email with a link. {added.name} can use it to join with a new password
+          or an existing account. The link works once and expires after 7 days.
         </Text>
       )}
       <Group justify="flex-end">

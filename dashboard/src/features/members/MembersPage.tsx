@@ -1,4 +1,4 @@
-import { Button, Menu, Select, Table, Text } from "@mantine/core";
+import { Button, Group, Menu, Select, Table, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -25,7 +25,7 @@ export default function MembersPage() {
   const pages = usePagedQuery([...key, "pages"], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );
@@ -89,6 +89,13 @@ export default function MembersPage() {
           />
         )}
       </PagedTable>
+      {pages.items.some(isUnverified) && (
+        <Text size="sm" c="dimmed">
+          Email not verified: the person joined with a link from an admin, so the address may belong to
+          someone else. The account works in this organization only and is deleted when someone verifies the
+          address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
+        </Text>
+      )}
       <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
       <ConfirmDialog
         opened={removing !== null}
@@ -102,6 +109,11 @@ export default function MembersPage() {
       </ConfirmDialog>
     </Page>
   );
+}
+
+/** Excludes invited people, who may still verify the address when they accept. */
+function isUnverified(member: Schemas["Member"]): boolean {
+  return member.status === "active" && !member.email_proven;
 }
 
 interface RowProps {
@@ -140,7 +152,10 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        <StatusLabel status={member.status} />
+        <Group gap={6}>
+          <StatusLabel status={member.status} />
+          {isUnverified(member) && <StatusLabel status="Email not verified" />}
+        </Group>
       </Table.Td>
       <Table.Td>
         <Time at={member.created_at} />

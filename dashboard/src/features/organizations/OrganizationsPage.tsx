@@ -22,7 +22,7 @@ export default function OrganizationsPage() {
   const { data: me } = useMe();
   const dialog = useDialog("new-organization");
   const pages = usePagedQuery(["organizations"], (after) =>
-    unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: "50", after } } })),
+    unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
   );
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (
@@ -41,8 +41,8 @@ export default function OrganizationsPage() {
             <Stack gap="sm">
               {pages.items.length === 0 && (
                 <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
-                  Ask an admin to invite {me?.email}
-                  {me?.operator ? ", or create an organization" : ""}.
+                  Open your invitation link, or ask an admin to invite {me?.email}.
+                  {me?.operator ? " You can also create an organization." : ""}
                 </EmptyState>
               )}
               {pages.items.map((each) => (

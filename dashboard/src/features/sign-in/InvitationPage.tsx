@@ -1,68 +1,230 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Alert, Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { ApiError, fieldErrors } from "../../api/problem";
+import { useMe } from "../../api/queries";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { passwordHint } from "../../components/passwordHint";
-import { setSignedInUser } from "../../queryClient";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { queryClient, setSignedInUser } from "../../queryClient";
 import { SignInCard } from "./SignInCard";
 
-/** Opened by an invitation link: the invited person sets a password and joins. */
+type Invitation = Schemas["InvitationView"];
+
+/** Opened by an invitation link: a new user sets a password, an existing user joins while signed in. */
 export default function InvitationPage() {
   const { token = "" } = useParams();
-  const navigate = useNavigate();
-  const [password, setPassword] = useState("");
-  const accept = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/invitations/{token}", { params: { path: { token } }, body: { password } }),
-      ),
-    onSuccess: (person) => {
-      setSignedInUser(person);
-      void navigate("/", { replace: true });
-    },
+  const me = useMe();
+  const invitation = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => unwrap(api.GET("/dashboard/api/invitations/{token}", { params: { path: { token } } })),
+    staleTime: Infinity,
+    gcTime: 0,
   });
-  const isInvalid = accept.error instanceof ApiError && accept.error.status === 404;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    accept.mutate();
-  };
+  const accept = useMutation({
+    mutationFn: (password: string | null) =>
+      unwrap(
+        api.POST("/dashboard/api/invitations/{token}", {
+          params: { path: { token } },
+          body: { password },
+        }),
+      ),
+  });
+  const isInvalid = [invitation.error, accept.error].some(
+    (error) => error instanceof ApiError && error.status === 404,
+  );
   return (
     <SignInCard title="Accept your invitation">
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            Choose a password. You’ll use it with your email address to sign in.
-          </Text>
-          {isInvalid ? (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              This invitation has already been used or has expired. Ask for a new one, or{" "}
-              <Anchor component={Link} to="/sign-in" inherit>
-                sign in
-              </Anchor>
-              .
-            </Text>
-          ) : (
-            <ErrorNotice error={accept.error} fieldPaths={["/password"]} />
+      {isInvalid ? (
+        <InvalidInvitation />
+      ) : (
+        <QueryBoundary query={invitation}>
+          {(found) => (
+            <QueryBoundary query={me}>
+              {(user) => (
+                <Stack>
+                  <Text size="sm">
+                    You’ve been invited to join{" "}
+                    <Text span fw={600}>
+                      {found.organization_name}
+                    </Text>{" "}
+                    as {found.role === "member" ? "a" : "an"} {found.role}, with the email address{" "}
+                    <Text span fw={600}>
+                      {found.email}
+                    </Text>
+                    .
+                  </Text>
+                  {found.has_account ? (
+                    <WithAccount token={token} invitation={found} me={user} accept={accept} />
+                  ) : (
+                    <WithPassword invitation={found} me={user} accept={accept} />
+                  )}
+                </Stack>
+              )}
+            </QueryBoundary>
           )}
-          <PasswordInput
-            label="Password"
-            description={passwordHint}
-            autoComplete="new-password"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={password}
-            error={fieldErrors(accept.error).at("/password")}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={accept.isPending}>
-            Join
-          </Button>
-        </Stack>
-      </form>
+        </QueryBoundary>
+      )}
     </SignInCard>
+  );
+}
+
+interface AcceptMutation {
+  mutate: (
+    password: string | null,
+    options: { onSuccess: (user: Schemas["Me"]) => void; onError: () => void },
+  ) => void;
+  isPending: boolean;
+  error: Error | null;
+}
+
+/** Accepts the invitation and opens the organization. Reloads the invitation after an error, because it may have changed. */
+function useJoin(invitation: Invitation, accept: AcceptMutation) {
+  const navigate = useNavigate();
+  return (password: string | null) =>
+    accept.mutate(password, {
+      onSuccess: (user) => {
+        setSignedInUser(user);
+        void navigate(`/organizations/${invitation.organization_id}`, { replace: true });
+      },
+      onError: () => void queryClient.invalidateQueries({ queryKey: ["invitation"] }),
+    });
+}
+
+interface WithAccountProps {
+  token: string;
+  invitation: Invitation;
+  me: Schemas["Me"] | null;
+  accept: AcceptMutation;
+}
+
+/** For an address with a verified account, which must be signed in. */
+function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
+  const join = useJoin(invitation, accept);
+  const navigate = useNavigate();
+  const signIn = `/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}`;
+  const signOut = useMutation({
+    mutationFn: () => unwrap(api.POST("/dashboard/api/logout")),
+    onSuccess: () => {
+      queryClient.removeQueries({ type: "inactive" });
+      queryClient.setQueryData(["me"], null);
+      void navigate(signIn);
+    },
+  });
+  if (me === null) {
+    return (
+      <>
+        <Text size="sm" c="dimmed">
+          You already have an account with this email address. Sign in to join.
+        </Text>
+        <Button component={Link} to={signIn}>
+          Sign in
+        </Button>
+      </>
+    );
+  }
+  if (me.email !== invitation.email) {
+    return (
+      <>
+        <Alert color="yellow" title="You’re signed in with another account">
+          You’re signed in as {me.email}. Only {invitation.email} can accept this invitation.
+        </Alert>
+        <ErrorNotice error={signOut.error} />
+        <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out and continue
+        </Button>
+        <Button component={Link} to="/" variant="default">
+          Stay signed in
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        Members of {invitation.organization_name} will see your name and email address. Your other
+        organizations won’t change.
+      </Text>
+      <ErrorNotice error={accept.error} />
+      <Button loading={accept.isPending} onClick={() => join(null)}>
+        Join
+      </Button>
+      <Button component={Link} to="/" variant="default">
+        Not now
+      </Button>
+    </>
+  );
+}
+
+/** For an address without a verified account: the user sets a password. */
+function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token">) {
+  const [password, setPassword] = useState("");
+  const join = useJoin(invitation, accept);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    join(password);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          Choose a password. You’ll use it with your email address to sign in.
+        </Text>
+        {me && <SignedInNotice invitation={invitation} me={me} />}
+        <ErrorNotice error={accept.error} fieldPaths={["/password"]} />
+        <PasswordInput
+          label="Password"
+          description={passwordHint}
+          autoComplete="new-password"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={password}
+          error={fieldErrors(accept.error).at("/password")}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={accept.isPending}>
+          Join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Explains what joining does to the current session and account. */
+function SignedInNotice({ invitation, me }: { invitation: Invitation; me: Schemas["Me"] }) {
+  if (me.email !== invitation.email) {
+    return (
+      <Alert color="yellow" title="You’re signed in with another account">
+        You’re signed in as {me.email}. Joining signs you out and signs you in as {invitation.email}.
+      </Alert>
+    );
+  }
+  const others = me.organizations.filter((each) => each.id !== invitation.organization_id);
+  const lost =
+    others.length > 0
+      ? ` You’ll lose access to ${others.map((each) => each.name).join(", ")} until you’re invited again.`
+      : "";
+  return (
+    <Alert color="yellow" title="You’ll get a new account">
+      {invitation.mailed
+        ? `Your current account’s email address isn’t verified. This link verifies the address, and a new account replaces your current one.${lost}`
+        : `Your current account’s email address isn’t verified, so it can’t join another organization. You’ll get a separate account for ${invitation.organization_name}. Choose a different password for it.`}
+    </Alert>
+  );
+}
+
+/** Shown after the link was used or has expired. */
+function InvalidInvitation() {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      This invitation has already been used or has expired. Ask for a new one, or{" "}
+      <Anchor component={Link} to="/sign-in" inherit>
+        sign in
+      </Anchor>
+      .
+    </Text>
   );
 }

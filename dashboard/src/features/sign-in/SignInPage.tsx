@@ -15,13 +15,24 @@ function safeRedirectPath(next: string | null): string {
   return next?.startsWith("/") && !next.startsWith("//") && !next.includes("\\") ? next : "/";
 }
 
+/** The organization of a path. An unverified email address can have an account in each of several organizations. */
+function organizationOf(path: string): string | null {
+  return /^\/organizations\/([0-9a-f]{32})(?:\/|$)/.exec(path)?.[1] ?? null;
+}
+
 export default function SignInPage() {
   const [search] = useSearchParams();
+  const next = safeRedirectPath(search.get("next"));
   const { data: me } = useMe();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useMutation({
-    mutationFn: () => unwrap(api.POST("/dashboard/api/login", { body: { email, password } })),
+    mutationFn: () =>
+      unwrap(
+        api.POST("/dashboard/api/login", {
+          body: { email, password, organization_id: organizationOf(next) },
+        }),
+      ),
     onSuccess: setSignedInUser,
   });
   const { data: setUp } = useQuery({
@@ -32,7 +43,7 @@ export default function SignInPage() {
   const { at } = fieldErrors(signIn.error);
 
   if (me) {
-    return <Navigate to={safeRedirectPath(search.get("next"))} replace />;
+    return <Navigate to={next} replace />;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -77,7 +88,7 @@ export default function SignInPage() {
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>
-          <OidcButton next={safeRedirectPath(search.get("next"))} />
+          <OidcButton next={next} />
         </Stack>
       </form>
     </SignInCard>

@@ -24,7 +24,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
       fetchAllPages((after) =>
         unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/teams/{teamId}/members", {
-            params: { path: { orgId, teamId: String(teamId) }, query: { limit: "100", after } },
+            params: { path: { orgId, teamId }, query: { limit: 100, after } },
           }),
         ),
       ),
@@ -32,7 +32,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
   const change = useMutation({
     mutationFn: ({ userId, member }: { userId: string; member: boolean }) => {
-      const params = { params: { path: { orgId, teamId: String(teamId), userId } } };
+      const params = { params: { path: { orgId, teamId, userId } } };
       return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
     },
     onSuccess: refresh,
@@ -41,7 +41,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
     mutationFn: () =>
       unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/teams/{teamId}", {
-          params: { path: { orgId, teamId: String(teamId) } },
+          params: { path: { orgId, teamId } },
         }),
       ),
     onSuccess: refresh,

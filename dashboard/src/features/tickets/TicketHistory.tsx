@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text, Textarea, Timeline, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
 import { fieldErrors } from "../../api/problem";
@@ -12,6 +13,13 @@ interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
 }
+
+/** The effect of a rejection by the resulting status of the ticket. */
+const REJECTION_EFFECTS: Record<string, string> = {
+  RESOLVED: "The run continued without the task’s outputs.",
+  REJECTED: "The task failed.",
+  CLOSED: "The task opened a new ticket.",
+};
 
 export function TicketHistory({ orgId, ticket }: Props) {
   const nameOf = useActorName();
@@ -25,10 +33,23 @@ export function TicketHistory({ orgId, ticket }: Props) {
           <Timeline.Item key={change.seq}>
             <Text size="sm">
               <b>{nameOf(change.by)}</b> {change.change} {change.change === "commented" ? "" : "the ticket "}
+              {change.change === "replaced" && (
+                <>
+                  with{" "}
+                  <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${change.to}`}>
+                    a new one
+                  </Anchor>{" "}
+                </>
+              )}
               <Text span size="sm" c="dimmed">
                 · <Time at={change.at} />
               </Text>
             </Text>
+            {change.change === "rejected" && change.to && REJECTION_EFFECTS[change.to] && (
+              <Text size="sm" c="dimmed">
+                {REJECTION_EFFECTS[change.to]}
+              </Text>
+            )}
             {change.detail && (
               <Text size="sm" mt={2} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
                 {change.detail}

@@ -86,6 +86,26 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <Time key="at" at={ticket.due_at} />]] : []),
     ...(ticket.resolved_at ? [["Resolved", <Time key="at" at={ticket.resolved_at} />]] : []),
+    ...(ticket.replaced_by
+      ? [
+          [
+            "Replaced by",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
+              Open new ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
+    ...(ticket.replaces
+      ? [
+          [
+            "Replaces",
+            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
+              Open rejected ticket
+            </Anchor>,
+          ],
+        ]
+      : []),
     ["Task", ticket.task_name],
     [
       "Agent",

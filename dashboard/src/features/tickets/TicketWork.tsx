@@ -108,7 +108,7 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
     <Card withBorder>
       <Stack gap="sm">
         <Title order={2} size="h5">
-          {ticket.status === "RESOLVED" ? "Answer" : "Reason"}
+          {answers.length > 0 ? "Answer" : "Reason"}
         </Title>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
         {answers.length > 0 && <ValueList values={Object.fromEntries(answers)} />}

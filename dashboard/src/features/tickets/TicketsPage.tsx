@@ -34,7 +34,7 @@ export default function TicketsPage() {
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/tickets", {
-          params: { path: { orgId }, query: { assignee, status, limit: "50", after } },
+          params: { path: { orgId }, query: { assignee, status, limit: 50, after } },
         }),
       ),
     { refetchInterval: 15_000 },

@@ -43,7 +43,7 @@ function Fields({ orgId, onClose }: Props) {
             ...(file ? { document: await file.text() } : { url: url.trim() }),
             ...(serverUrl.trim() ? { server_url: serverUrl.trim() } : {}),
             ...(credentials ? { credentials } : {}),
-          } as never,
+          },
         }),
       ),
     onSuccess: async () => {

@@ -34,7 +34,7 @@ interface Props {
 /** A provider with the status of its tool catalog. Admins can refresh and remove it. */
 export function ProviderRow({ orgId, provider, isAdmin }: Props) {
   const [removing, setRemoving] = useState(false);
-  const params = { path: { orgId, providerId: String(provider.id) } };
+  const params = { path: { orgId, providerId: provider.id } };
   const done = async () => {
     await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] });
     await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] });

@@ -19,7 +19,7 @@ import { fieldsOf, withNumbers } from "./schemaFields";
 export default function ToolPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const { toolId = "" } = useParams();
+  const toolId = Number(useParams().toolId);
   const tool = useQuery({
     queryKey: ["organization", orgId, "tools", "one", toolId],
     queryFn: () =>
@@ -82,8 +82,8 @@ function ToolTrial({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
     mutationFn: (given: Record<string, unknown>) =>
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
-          params: { path: { orgId, toolId: String(tool.tool_id) } },
-          body: { arguments: given } as never,
+          params: { path: { orgId, toolId: tool.tool_id } },
+          body: { arguments: given },
         }),
       ),
   });

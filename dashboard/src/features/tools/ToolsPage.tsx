@@ -25,7 +25,7 @@ export default function ToolsPage() {
   const providers = usePagedQuery(["organization", orgId, "tool-providers"], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );
@@ -76,7 +76,7 @@ function Tools({ orgId }: { orgId: string }) {
   const tools = usePagedQuery(["organization", orgId, "tools", "pages", search], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tools", {
-        params: { path: { orgId }, query: { search: search || undefined, limit: "50", after } },
+        params: { path: { orgId }, query: { search: search || undefined, limit: 50, after } },
       }),
     ),
   );

@@ -20,7 +20,7 @@ export function Deliveries({ orgId }: { orgId: string }) {
     (after) =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries", {
-          params: { path: { orgId }, query: { type, limit: "50", after } },
+          params: { path: { orgId }, query: { type, limit: 50, after } },
         }),
       ),
     { refetchInterval: 5_000 },

@@ -20,7 +20,7 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
   const pages = usePagedQuery(["organization", orgId, "webhook-endpoints"], (after) =>
     unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
-        params: { path: { orgId }, query: { limit: "50", after } },
+        params: { path: { orgId }, query: { limit: 50, after } },
       }),
     ),
   );
@@ -64,7 +64,7 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
   const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });
   const enable = useMutation({
-    mutationFn: (enabled: boolean) => unwrap(api.PATCH(ONE, { params, body: { enabled } as never })),
+    mutationFn: (enabled: boolean) => unwrap(api.PATCH(ONE, { params, body: { enabled } })),
     onSuccess: refresh,
   });
   const remove = useMutation({ mutationFn: () => unwrap(api.DELETE(ONE, { params })), onSuccess: refresh });

@@ -30,7 +30,7 @@ function Fields({ orgId, onClose }: Props) {
       unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
           params: { path: { orgId } },
-          body: { url: url.trim(), event_types: types, description: description.trim() } as never,
+          body: { url: url.trim(), event_types: types, description: description.trim() },
         }),
       ),
     onSuccess: async () => {

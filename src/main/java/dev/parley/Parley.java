@@ -1,7 +1,7 @@
 package dev.parley;
 
 import dev.parley.console.Banner;
-import dev.parley.db.EmbeddedPostgres;
+import dev.parley.db.PostgresSupervisor;
 import dev.parley.egress.EgressAllow;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.wire.Drain;
@@ -19,15 +19,21 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the service: settings, the embedded PostgreSQL where no other is given, then everything else. */
 @QuarkusMain
 public final class Parley implements QuarkusApplication {
+    private static final int FAILED = 1;
     private static final int REFUSED = 2;
 
+    /** For the orderly end of a service that has lost its database. */
+    private static final Duration END_LIMIT = Duration.ofSeconds(30);
+
     /** The one that this process started, to be stopped after everything that uses it. */
-    private static volatile @Nullable EmbeddedPostgres postgres;
+    private static volatile @Nullable PostgresSupervisor postgres;
 
     /** Kept here: a lock that nothing refers to is given back by the garbage collector. */
     private static volatile @Nullable FileLock dataLock;
@@ -96,7 +102,7 @@ public final class Parley implements QuarkusApplication {
         if (failure != null) {
             failure.printStackTrace();
         }
-        Runtime.getRuntime().halt(failure == null ? code : 1);
+        Runtime.getRuntime().halt(failure == null ? code : FAILED);
     }
 
     private static void refuse(@Nullable String sentence) {
@@ -106,7 +112,7 @@ public final class Parley implements QuarkusApplication {
 
     /** The kernel would end it together with this process, but then it might still be stopping when we are gone. */
     private static void stopPostgres() {
-        EmbeddedPostgres running = postgres;
+        PostgresSupervisor running = postgres;
         if (running != null) {
             running.close();
         }
@@ -137,11 +143,20 @@ public final class Parley implements QuarkusApplication {
     /** Starts it, and hands its address to everything else as if it had been set. */
     private static void startEmbedded(Path data) {
         System.setProperty(NodeLease.ONLY_NODE, "true");
-        EmbeddedPostgres started = EmbeddedPostgres.start(data.resolve("postgres"));
+        PostgresSupervisor started = PostgresSupervisor.start(data.resolve("postgres"), Parley::endWithoutPostgres);
         postgres = started;
         System.setProperty(Setting.PARLEY_DB_URL.name(), started.jdbcUrl());
         System.setProperty(Setting.PARLEY_DB_USER.name(), started.user());
         System.setProperty(Setting.PARLEY_DB_PASSWORD.name(), started.password());
+    }
+
+    /** Ends the process with a status that has a supervisor start it again. */
+    private static void endWithoutPostgres() {
+        Thread.ofPlatform().daemon().name("end-limit").start(() -> {
+            LockSupport.parkNanos(END_LIMIT.toNanos());
+            Runtime.getRuntime().halt(FAILED);
+        });
+        Quarkus.asyncExit(FAILED);
     }
 
     /** Held as long as the process lives, so that two services never share one data directory. */

@@ -36,7 +36,8 @@ public enum Setting {
     PARLEY_OIDC_DOMAINS(
             "",
             "Domains, comma separated, of whose e-mail addresses also people that nobody invited may enter; they "
-                    + "become members of `PARLEY_OIDC_ORGANIZATION`. Empty: only people who are here already."),
+                    + "become members of `PARLEY_OIDC_ORGANIZATION`. Empty: only people who have an account or "
+                    + "an invitation."),
     PARLEY_OIDC_ORGANIZATION("", "Id of the organization for `PARLEY_OIDC_DOMAINS`; required with them."),
     PARLEY_LLM_BASE_URL(
             "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),
@@ -54,7 +55,10 @@ public enum Setting {
             "",
             "Addresses and CIDR ranges, comma separated, of the proxies in front of the service: only from them do "
                     + "`X-Forwarded-For`, `X-Forwarded-Proto` and `Forwarded` count. Empty: such headers are ignored."),
-    PARLEY_SMTP_HOST("", "SMTP server that takes the service's e-mails. Empty: they are kept, and shown to admins."),
+    PARLEY_SMTP_HOST(
+            "",
+            "SMTP server that takes the service's e-mails. Empty: they are kept, and shown to admins; an invitation's "
+                    + "link is then returned to the inviting admin and proves no address."),
     PARLEY_SMTP_MODE(
             "starttls",
             "`starttls` (refused when the server does not offer it), `tls` from the first byte, or `plain` for a "

@@ -61,6 +61,7 @@ class ArchitectureTest {
             "event",
             "webhook",
             "media",
+            "attachment",
             "conversation",
             "message",
             "tool",

@@ -27,7 +27,8 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
         UserId owner = UserId.next();
         bean(Database.class)
                 .change(handle -> handle.execute(
-                        "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Owner', false, now())",
+                        "INSERT INTO app_user (id, email, name, operator, created_at, proven_at)"
+                                + " VALUES (?, ?, 'Owner', false, now(), now())",
                         owner.value(),
                         owner.text() + "@test.example"));
         OrganizationId organization = bean(OrganizationStore.class).create("Test", owner);

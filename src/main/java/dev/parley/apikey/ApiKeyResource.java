@@ -75,10 +75,10 @@ public final class ApiKeyResource {
             String workflowId,
 
             @Schema(
-                    description = "From this time on the key is refused; in the future",
+                    description =
+                            "The key is refused from this time on, or after this date in UTC. Must be in the future.",
                     nullable = true,
-                    format = "date-time",
-                    examples = "2030-01-31T12:00:00Z")
+                    examples = {"2030-01-31T12:00:00Z", "2030-01-31"})
             @Nullable
             String expiresAt) {}
 
@@ -170,7 +170,7 @@ public final class ApiKeyResource {
                 workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
-        Optional<Instant> expires = checks.time(wanted.expiresAt(), "/expires_at");
+        Optional<Instant> expires = checks.timeOrDate(wanted.expiresAt(), "/expires_at");
         checks.require(
                 expires.isEmpty() || expires.get().isAfter(clock.instant()),
                 "/expires_at",

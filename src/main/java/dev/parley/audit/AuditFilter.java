@@ -2,14 +2,12 @@ package dev.parley.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Person;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.core.Context;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -30,16 +28,14 @@ import org.jspecify.annotations.Nullable;
 @Provider
 public final class AuditFilter implements ContainerResponseFilter {
     private static final Logger LOG = Logger.getLogger(AuditFilter.class);
-    private static final int LONGEST_AGENT = 300;
-
     private final AuditStore store;
     private final CurrentVertxRequest current;
-    private final TrustedProxies proxies;
+    private final RequestOrigin requestOrigin;
 
-    public AuditFilter(AuditStore store, CurrentVertxRequest current, TrustedProxies proxies) {
+    public AuditFilter(AuditStore store, CurrentVertxRequest current, RequestOrigin requestOrigin) {
         this.store = store;
         this.current = current;
-        this.proxies = proxies;
+        this.requestOrigin = requestOrigin;
     }
 
     @Override
@@ -58,7 +54,7 @@ public final class AuditFilter implements ContainerResponseFilter {
         String named = action.organization() == null ? made : action.organization();
         Optional<OrganizationId> organization = Optional.ofNullable(named).flatMap(OrganizationId::parse);
         String target = action.target() == null ? made : action.target();
-        AuditStore.Origin origin = origin(http);
+        AuditStore.Origin origin = requestOrigin.of(http);
         organization.ifPresent(found -> {
             Runnable write = () -> write(found, person, action, target, origin);
             if (Context.isOnEventLoopThread()) {
@@ -82,16 +78,6 @@ public final class AuditFilter implements ContainerResponseFilter {
             LOG.errorf(
                     "%s of %s by %s is not in the audit log: %s", action.name(), target, person.id(), e.getMessage());
         }
-    }
-
-    private AuditStore.Origin origin(RoutingContext http) {
-        HttpServerRequest request = http.request();
-        String address = proxies.address(request);
-        String agent = request.getHeader("User-Agent");
-        return new AuditStore.Origin(
-                address.isEmpty() ? null : address,
-                agent == null ? null : agent.substring(0, Math.min(agent.length(), LONGEST_AGENT)),
-                http.response().headers().get(RequestFilter.REQUEST_ID));
     }
 
     /** The id of what the answer shows, or of what it has as a member beside further words on it. */

@@ -52,10 +52,10 @@ public final class AuditResource {
         OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
         var checks = new Checks();
         var filter = new AuditStore.Filter(
-                checks.id(userId, "?user_id", UserId::parse),
+                checks.parameterId(userId, "user_id", UserId::parse),
                 Optional.ofNullable(action),
-                checks.time(since, "?since"),
-                checks.time(until, "?until"));
+                checks.parameterTime(since, "since"),
+                checks.parameterTime(until, "until"));
         checks.done();
         int most = Page.limit(limit);
         return Page.of(

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code audit_entry}, to which rows are only added. */
@@ -30,14 +31,34 @@ public final class AuditStore {
     record Origin(
             @Nullable String address,
             @Nullable String userAgent,
-            @Nullable String requestId) {}
+            @Nullable String requestId) {
+        static final Origin NONE = new Origin(null, null, null);
+    }
+
+    /**
+     * An entry to write.
+     *
+     * @param actor the e-mail address of the user
+     */
+    record NewAuditEntry(
+            UserId user,
+            String actor,
+            String action,
+            @Nullable String target,
+            Origin origin) {}
 
     /** What to show of a log; what is empty does not narrow it. */
     record Filter(Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
 
     /** Writes down what a person did; nothing for an organization that does not exist. */
     void add(OrganizationId organization, Person person, String action, @Nullable String target, Origin origin) {
-        database.change(handle -> handle.createUpdate("""
+        database.change(handle ->
+                add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
+    }
+
+    /** The same within a transaction. */
+    void add(Handle handle, OrganizationId organization, NewAuditEntry entry) {
+        handle.createUpdate("""
                         INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, address,
                             user_agent, request_id)
                         SELECT id, :id, :at, :user, :actor, :action, :target, :address, :agent, :request
@@ -45,14 +66,14 @@ public final class AuditStore {
                 .bind("organization", organization)
                 .bind("id", AuditEntryId.next())
                 .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
-                .bind("user", person.id())
-                .bind("actor", person.email())
-                .bind("action", action)
-                .bind("target", target)
-                .bind("address", origin.address())
-                .bind("agent", origin.userAgent())
-                .bind("request", origin.requestId())
-                .execute());
+                .bind("user", entry.user())
+                .bind("actor", entry.actor())
+                .bind("action", entry.action())
+                .bind("target", entry.target())
+                .bind("address", entry.origin().address())
+                .bind("agent", entry.origin().userAgent())
+                .bind("request", entry.origin().requestId())
+                .execute();
     }
 
     /** Newest first. */

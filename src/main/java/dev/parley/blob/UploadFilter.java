@@ -77,13 +77,14 @@ public final class UploadFilter {
     private static long check(UploadGrant grant, HttpServerRequest request) {
         String type = request.getHeader("Content-Type");
         if (type == null || !bare(type).equals(grant.contentType())) {
-            throw Problem.invalid(Fault.invalid(
+            throw Problem.invalid(Fault.parameter(
                     "Content-Type", "'Content-Type' must be the declared one, " + grant.contentType() + "."));
         }
         String header = request.getHeader("Content-Length");
         if (header == null) {
             if (grant.size() != null) {
-                throw Problem.invalid(Fault.missing("Content-Length"));
+                throw Problem.invalid(
+                        Fault.parameter("Content-Length", "'Content-Length' is required: the size was declared."));
             }
             return -1;
         }
@@ -91,10 +92,10 @@ public final class UploadFilter {
         try {
             length = Long.parseLong(header);
         } catch (NumberFormatException _) {
-            throw Problem.invalid(Fault.invalid("Content-Length", "'Content-Length' must be a number of bytes."));
+            throw Problem.invalid(Fault.parameter("Content-Length", "'Content-Length' must be a number of bytes."));
         }
         if (grant.size() != null && length != grant.size()) {
-            throw Problem.invalid(Fault.invalid(
+            throw Problem.invalid(Fault.parameter(
                     "Content-Length", "'Content-Length' must be the declared size, " + grant.size() + " bytes."));
         }
         if (length > grant.maxBytes()) {

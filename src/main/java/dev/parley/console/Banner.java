@@ -45,7 +45,11 @@ public final class Banner {
     public Optional<String> text() {
         if (settings.logJson()) {
             LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
+            sandbox.whenDetected(() -> LOG.info(code()));
             return Optional.empty();
+        }
+        if (sandbox.layers().isEmpty()) {
+            sandbox.whenDetected(() -> LOG.info(code()));
         }
         return Optional.of(String.join("\n", lines()));
     }
@@ -60,6 +64,7 @@ public final class Banner {
         lines.add(row("API", settings.publicUrl() + "/docs"));
         lines.add(row("Model", model()));
         lines.add(row("Code", code()));
+        sandbox.bubblewrapAdds().ifPresent(more -> lines.add(row("", "bubblewrap (bwrap) would add: " + more)));
         lines.add(row("Data", data()));
         if (!settings.egressAllow().isBlank()) {
             lines.add(row(
@@ -130,7 +135,7 @@ public final class Banner {
                 .map(layers -> layers.isEmpty()
                         ? "Coder tasks cannot run: the sandbox is not installed"
                         : "Coder tasks run behind: " + String.join(", ", layers))
-                .orElse("what holds Coder tasks is being found out; /health tells");
+                .orElse("the layers around Coder tasks are being detected; the log and /health name them");
     }
 
     private String data() {

@@ -1,18 +1,12 @@
 package dev.parley.console;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.parley.http.StaticFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,26 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageFiles {
     private static final String LIST = "/files.txt";
-    private static final int ETAG_BYTES = 12;
 
     private final Map<String, File> files;
 
     /**
-     * A file as it is sent.
+     * A file of the dashboard.
      *
-     * @param etag in quotes
      * @param hashed whether the name changes with the content
      */
-    @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
-    record File(byte[] packed, String type, String etag, boolean hashed) {
-        byte[] plain() {
-            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-                return in.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
+    record File(StaticFile content, boolean hashed) {}
 
     private PageFiles(Map<String, File> files) {
         this.files = files;
@@ -59,8 +42,7 @@ final class PageFiles {
                             throw new IllegalStateException("the dashboard's file " + name + " is not in the jar");
                         }
                         files.put(
-                                "/" + name,
-                                new File(pack(content), type(name), etag(content), name.startsWith("assets/")));
+                                "/" + name, new File(new StaticFile(content, type(name)), name.startsWith("assets/")));
                     });
         }
         return new PageFiles(files);
@@ -76,25 +58,6 @@ final class PageFiles {
             return found == null ? null : found.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static byte[] pack(byte[] content) {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-            out.write(content);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return packed.toByteArray();
-    }
-
-    private static String etag(byte[] content) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
-            return '"' + HexFormat.of().formatHex(hash, 0, ETAG_BYTES) + '"';
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

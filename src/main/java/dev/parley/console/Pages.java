@@ -1,17 +1,13 @@
 package dev.parley.console;
 
 import dev.parley.blob.BlobStore;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Addresses that its router knows
@@ -79,34 +75,10 @@ public final class Pages {
     }
 
     private void answer(RoutingContext request, PageFiles.File file) {
-        HttpServerResponse response = request.response();
-        response.putHeader(
-                        HttpHeaders.CACHE_CONTROL, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache")
-                .putHeader(HttpHeaders.ETAG, file.etag())
-                .putHeader(HttpHeaders.VARY, "Accept-Encoding")
+        request.response()
                 .putHeader("Content-Security-Policy", policy)
                 .putHeader("Referrer-Policy", "same-origin")
                 .putHeader("Cross-Origin-Opener-Policy", "same-origin");
-        if (file.etag().equals(request.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
-            response.setStatusCode(304).end();
-            return;
-        }
-        response.putHeader(HttpHeaders.CONTENT_TYPE, file.type());
-        boolean packed = acceptsGzip(request.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
-        byte[] body = packed ? file.packed() : file.plain();
-        if (packed) {
-            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
-        }
-        if (request.request().method().equals(HttpMethod.HEAD)) {
-            response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
-                    .end();
-        } else {
-            response.end(Buffer.buffer(body));
-        }
-    }
-
-    /** A client that forbids gzip by {@code q=0} is as good as unknown; it gets the plain file. */
-    private static boolean acceptsGzip(@Nullable String encodings) {
-        return encodings != null && encodings.contains("gzip") && !encodings.contains("gzip;q=0");
+        file.content().send(request, file.hashed() ? "public, max-age=31536000, immutable" : "no-cache");
     }
 }

@@ -25,8 +25,8 @@ public record Conversation(
         String channel,
 
         Usecase usecase,
-        @Schema(type = SchemaType.OBJECT) RawJson config,
-        @Schema(type = SchemaType.OBJECT) RawJson metadata,
+        RawJson config,
+        RawJson metadata,
         @Nullable Integer teamId,
         String createdBy,
         Instant createdAt,

@@ -22,9 +22,9 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
         int most = Page.limit(limit);
         var checks = new Checks();
         Optional<Usecase> wantedUsecase = Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
-        Optional<WorkflowId> workflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
+        Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
         Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, checks));
-        Optional<ConversationId> cursor = checks.id(after, "?after", ConversationId::parse);
+        Optional<ConversationId> cursor = checks.parameterId(after, "after", ConversationId::parse);
         checks.done();
         return new ConversationQuery(
                 new ConversationStore.Filter(wantedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
@@ -42,7 +42,7 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
                 .filter(usecase -> usecase.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Fault.invalid("?usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+            checks.add(Fault.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
         }
         return found;
     }
@@ -51,7 +51,7 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
         try {
             return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
-            checks.add(Fault.invalid("?team_id", "'team_id' must be an integer."));
+            checks.add(Fault.parameter("team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }

@@ -7,6 +7,7 @@ import dev.parley.document.DocumentException;
 import dev.parley.http.Checks;
 import dev.parley.http.Page;
 import dev.parley.http.Person;
+import dev.parley.http.RawJson;
 import dev.parley.http.RequestFilter;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
@@ -145,7 +146,7 @@ public final class DataLakeResource {
     public record Preview(
             List<String> columns,
 
-            @Schema(type = SchemaType.ARRAY, implementation = Object.class)
+            @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
             List<Map<String, @Nullable Object>> rows) {}
 
     @GET
@@ -321,8 +322,12 @@ public final class DataLakeResource {
     @DELETE
     @Path("/{lakeId}")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Delete a data lake", description = "Owners and admins. Tasks that name it fail from then on.")
+    @Operation(
+            summary = "Delete a data lake",
+            description = "Owners and admins. Refused while the published version of a workflow reads it. Drafts and"
+                    + " earlier versions do not count: their tasks fail from then on.")
     @APIResponse(responseCode = "204", description = "Deleted")
+    @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
         OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);

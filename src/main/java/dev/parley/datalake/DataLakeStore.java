@@ -6,6 +6,8 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
+import dev.parley.workflow.definition.DataLakeUse;
+import dev.parley.workflow.definition.PublishedUse;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -151,6 +153,31 @@ public final class DataLakeStore {
                                 .bind("id", id)
                                 .execute()
                         == 1);
+    }
+
+    /** The same, unless the published version of a workflow reads the table: then a 409 that names the workflows. */
+    boolean deleteUnused(OrganizationId organization, DataLakeId id) {
+        return database.transaction(handle -> {
+            boolean found = handle.createQuery("""
+                            SELECT id FROM data_lake WHERE organization_id = :organization AND id = :id FOR UPDATE""")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .mapTo(UUID.class)
+                    .findOne()
+                    .isPresent();
+            if (!found) {
+                return false;
+            }
+            List<String> readers = DataLakeUse.publishedReaders(handle, organization, id);
+            if (!readers.isEmpty()) {
+                throw PublishedUse.conflict("data lake", readers);
+            }
+            handle.createUpdate("DELETE FROM data_lake WHERE organization_id = :organization AND id = :id")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .execute();
+            return true;
+        });
     }
 
     /** What was to be uploaded, and never was. */

@@ -133,7 +133,7 @@ public final class DataLakes {
                 .orElseThrow(() -> Problem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
         try {
             DataLake made =
-                    make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), "");
+                    make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
             return made;
         } catch (Problem e) {
@@ -156,7 +156,7 @@ public final class DataLakes {
                         throw Problem.invalid(Fault.invalid("/file_url", e.sentence()));
                     }
                 },
-                "");
+                "/file_url");
     }
 
     /** Reads the objects of a new table. Without them there is no table. */
@@ -172,8 +172,12 @@ public final class DataLakes {
         if (lake.status() != DataLake.Status.READY) {
             throw Problem.of(ProblemKind.CONFLICT, "The data lake is read for the first time at the moment.");
         }
-        S3Uri uri = sources.check(organization, lake.s3Uri());
-        return make(organization, lake, into -> sources.copy(uri, into), LakeSources.FIELD);
+        try {
+            S3Uri uri = sources.check(organization, lake.s3Uri());
+            return make(organization, lake, into -> sources.copy(uri, into), null);
+        } catch (Problem e) {
+            throw e.withoutFields();
+        }
     }
 
     private static List<String> copied(InputStream from, LakeImport.Numbered into) throws IOException {
@@ -198,7 +202,7 @@ public final class DataLakes {
     }
 
     /** Makes the table's file under a new name, and then puts it in the place of the one before, if there is one. */
-    private DataLake make(OrganizationId organization, DataLake lake, LakeImport.Source source, String field)
+    private DataLake make(OrganizationId organization, DataLake lake, LakeImport.Source source, @Nullable String field)
             throws InterruptedException {
         DataLakeStore.Found before =
                 store.find(organization, lake.id()).orElseThrow(() -> Problem.notFound("data lake"));
@@ -238,10 +242,10 @@ public final class DataLakes {
         }
     }
 
-    /** Deletes a table; false when there is none. What reads it at the moment may still come to its end. */
+    /** Deletes a table; false when there is none, and a 409 while a published workflow reads it. What reads it at the moment may still come to its end. */
     boolean delete(OrganizationId organization, DataLakeId id) {
         DataLakeStore.Found found = store.find(organization, id).orElse(null);
-        if (found == null || !store.delete(organization, id)) {
+        if (found == null || !store.deleteUnused(organization, id)) {
             return false;
         }
         deleteFiles(organization, found);

@@ -10,6 +10,7 @@ import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one Parquet file of the files of a table, in a directory that is gone afterwards, whatever comes of it. Few are
@@ -61,9 +63,9 @@ public final class LakeImport {
     /**
      * Makes a table and stores it.
      *
-     * @param field of the request, where faults of the files are told; empty for none
+     * @param field JSON Pointer to the request field that names the files; null when the request has no body
      */
-    Made make(BlobKey key, DataLake.Format format, Source source, String field)
+    Made make(BlobKey key, DataLake.Format format, Source source, @Nullable String field)
             throws IOException, InterruptedException {
         if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw Problem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
@@ -73,8 +75,11 @@ public final class LakeImport {
             try {
                 return make(directory, key, format, source);
             } catch (DocumentException e) {
-                throw e.isTransient()
-                        ? Problem.unavailable(e.sentence(), RETRY_AFTER)
+                if (e.isTransient()) {
+                    throw Problem.unavailable(e.sentence(), RETRY_AFTER);
+                }
+                throw field == null
+                        ? Problem.of(ProblemKind.VALIDATION_FAILED, e.sentence())
                         : Problem.invalid(Fault.invalid(field, e.sentence()));
             } finally {
                 Scratch.delete(directory);

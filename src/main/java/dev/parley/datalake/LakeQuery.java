@@ -1,11 +1,13 @@
 package dev.parley.datalake;
 
+import dev.parley.workflow.definition.core.ColumnType;
 import dev.parley.workflow.definition.core.RowFilter;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the answer, in order
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
-    private static final Pattern WHOLE = Pattern.compile("[A-Z]*INT(EGER)?");
-    private static final Pattern NUMBER = Pattern.compile("(DECIMAL\\(.*\\)|DOUBLE|FLOAT|REAL)");
-
     /** A query that asks for what the table does not have. */
     static final class Impossible extends Exception {
         private static final long serialVersionUID = 1;
@@ -47,13 +46,14 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         List<String> columns = wanted.isEmpty()
                 ? lake.columns().stream().map(DataLake.Column::name).toList()
                 : wanted;
+        List<String> selected = new ArrayList<>();
         for (String column : columns) {
-            type(types, column);
+            selected.add(ColumnExpression.of(qualified(column), type(types, column)) + " AS " + quoted(column));
         }
         var build = new Build(types, inputs, new ArrayList<>());
         String where = filter == null ? "" : " WHERE " + build.condition(filter);
         String sql = "SELECT to_json(\"parley row\")::VARCHAR FROM (SELECT "
-                + String.join(", ", columns.stream().map(LakeQuery::quoted).toList()) + " FROM lake" + where
+                + String.join(", ", selected) + " FROM lake" + where
                 + " LIMIT " + limit + ") AS \"parley row\"";
         return new LakeQuery(sql, build.parameters, columns);
     }
@@ -78,12 +78,13 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
 
         private String comparison(RowFilter.Compare compare) throws Impossible {
             String type = type(types, compare.column());
-            String column = quoted(compare.column());
+            String column = qualified(compare.column());
+            String text = "CAST(" + ColumnExpression.of(column, type) + " AS VARCHAR)";
             return switch (compare.operator()) {
                 case IS_NULL -> "(" + column + " IS NULL)";
                 case IS_NOT_NULL -> "(" + column + " IS NOT NULL)";
-                case CONTAINS -> "contains(CAST(" + column + " AS VARCHAR), " + one(compare, "VARCHAR") + ")";
-                case STARTS_WITH -> "starts_with(CAST(" + column + " AS VARCHAR), " + one(compare, "VARCHAR") + ")";
+                case CONTAINS -> "contains(" + text + ", " + one(compare, "VARCHAR") + ")";
+                case STARTS_WITH -> "starts_with(" + text + ", " + one(compare, "VARCHAR") + ")";
                 case EQUAL -> "(" + column + " = " + one(compare, type) + ")";
                 case NOT_EQUAL -> "(" + column + " IS DISTINCT FROM " + one(compare, type) + ")";
                 case LESS -> "(" + column + " < " + one(compare, type) + ")";
@@ -122,12 +123,23 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
 
         private String parameter(Object value, String type) {
             String text = value instanceof java.math.BigDecimal number ? number.toPlainString() : value.toString();
-            parameters.add(text);
-            if (WHOLE.matcher(type).matches() || NUMBER.matcher(type).matches()) {
+            parameters.add(type.startsWith("TIMESTAMP") ? utc(text) : text);
+            if (ColumnType.of(type) == ColumnType.NUMBER) {
                 boolean whole = text.strip().matches("[+-]?[0-9]{1,38}");
                 return "CAST(? AS " + (whole ? "HUGEINT" : "DOUBLE") + ")";
             }
             return "CAST(? AS " + type + ")";
+        }
+    }
+
+    /** The engine ignores an offset where the column has none. */
+    private static String utc(String text) {
+        try {
+            return OffsetDateTime.parse(text.strip().replace(' ', 'T'))
+                    .toInstant()
+                    .toString();
+        } catch (DateTimeException _) {
+            return text;
         }
     }
 
@@ -137,6 +149,10 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             throw new Impossible("The data lake has no column '" + column + "'.");
         }
         return type;
+    }
+
+    private static String qualified(String name) {
+        return "lake." + quoted(name);
     }
 
     private static String quoted(String name) {

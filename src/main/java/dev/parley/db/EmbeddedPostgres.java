@@ -1,33 +1,22 @@
 package dev.parley.db;
 
 import dev.parley.SettingsException;
-import dev.parley.disk.Trees;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.tukaani.xz.XZInputStream;
 
 /**
  * PostgreSQL from the jar, with its data under a directory, for the time that this process lives. The kernel stops it
@@ -36,22 +25,22 @@ import org.tukaani.xz.XZInputStream;
  * a user namespace, or under the user {@code nobody} where the system has none.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
-    /** A new segment is filled with zeros while every commit waits for it, which 16 MB make felt. */
-    private static final int WAL_SEGMENT_MB = 2;
-
-    private static final String USER = "parley";
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-    private final Path directory;
-    private final Process process;
-    private final String jdbcUrl;
-    private final String password;
+    /** For a server that answers, and replays what it wrote since its last checkpoint. */
+    private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(10);
 
-    private EmbeddedPostgres(Path directory, Process process, int port, String password) {
-        this.directory = directory;
+    private static final Duration ORPHAN_LIMIT = Duration.ofSeconds(10);
+    private static final String CANNOT_CONNECT_NOW = "57P03";
+
+    private final PostgresInstallation installation;
+    private final Process process;
+    private final int port;
+
+    private EmbeddedPostgres(PostgresInstallation installation, Process process, int port) {
+        this.installation = installation;
         this.process = process;
-        this.jdbcUrl = url(port);
-        this.password = password;
+        this.port = port;
     }
 
     /** Starts it, and makes the cluster first where the directory has none. Takes under a second on existing data. */
@@ -62,37 +51,45 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** The same on a port that is given, as when it is started again under clients that know its address. */
     public static EmbeddedPostgres start(Path directory, int port) {
         try {
-            Files.createDirectories(directory);
-            Path binaries = unpack(directory);
-            Path cluster = directory.resolve("cluster");
-            Path passwordFile = directory.resolve("password");
-            if (!Files.exists(cluster.resolve("PG_VERSION"))) {
-                initialize(directory, binaries, cluster, passwordFile);
-            }
-            stopLeftover(cluster);
-            deleteOthers(directory, binaries);
-            return run(
-                    directory,
-                    binaries,
-                    cluster,
-                    Files.readString(passwordFile).strip(),
-                    port == 0 ? freePort() : port);
+            PostgresInstallation installation = PostgresInstallation.prepare(directory);
+            stopLeftover(installation);
+            installation.deleteOthers();
+            Files.deleteIfExists(installation.log());
+            return run(installation, port == 0 ? freePort() : port);
         } catch (IOException e) {
-            throw new SettingsException(
-                    "The embedded PostgreSQL cannot use " + directory + ": " + e.getMessage() + ".");
+            throw unusable(directory, e);
         }
     }
 
+    /** Starts it again on the same port, after its server process ended; its log goes on. */
+    EmbeddedPostgres restart() {
+        try {
+            stopLeftover(installation);
+            return run(installation, port);
+        } catch (IOException e) {
+            throw unusable(installation.directory(), e);
+        }
+    }
+
+    private static SettingsException unusable(Path directory, IOException e) {
+        return new SettingsException("The embedded PostgreSQL cannot use " + directory + ": " + e.getMessage() + ".");
+    }
+
     public String jdbcUrl() {
-        return jdbcUrl;
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
     public String user() {
-        return USER;
+        return PostgresInstallation.USER;
     }
 
     public String password() {
-        return password;
+        return installation.password();
+    }
+
+    /** Waits until its server process has ended, and returns the exit status. */
+    int awaitExit() throws InterruptedException {
+        return process.waitFor();
     }
 
     /** Stops it with a checkpoint, so that the next start is quick. */
@@ -108,114 +105,22 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    private static String url(int port) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-    }
-
-    /** Unpacks beside the data, under a name that the archive's size is part of, so that an upgrade does not use old binaries. */
-    private static Path unpack(Path directory) throws IOException {
-        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT).contains("aarch64") ? "arm_64" : "x86_64";
-        String resource = "/postgres-linux-" + arch + ".txz";
-        try (InputStream found = EmbeddedPostgres.class.getResourceAsStream(resource)) {
-            if (found == null) {
-                throw new SettingsException("There is no embedded PostgreSQL for this machine: set PARLEY_DB_URL.");
-            }
-            Path target = directory.resolve("binaries-" + arch + "-" + Integer.toHexString(found.available()));
-            if (Files.exists(target.resolve("bin/postgres"))) {
-                return target;
-            }
-            Path partial = Files.createTempDirectory(directory, "unpacking");
-            Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rwxr-xr-x"));
-            extract(found, partial);
-            Files.move(partial, target);
-            return target;
-        }
-    }
-
-    /** Binaries of earlier releases, and those that a killed start did not unpack wholly. */
-    private static void deleteOthers(Path directory, Path binaries) throws IOException {
-        try (DirectoryStream<Path> others = Files.newDirectoryStream(directory, "{binaries-*,unpacking*}")) {
-            for (Path other : others) {
-                if (!other.equals(binaries)) {
-                    Trees.delete(other);
-                }
-            }
-        }
-    }
-
-    private static void extract(InputStream archive, Path target) throws IOException {
-        try (var tar = new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                Path path = target.resolve(entry.getName()).normalize();
-                if (!path.startsWith(target)) {
-                    throw new IOException("an archive entry leaves its directory");
-                }
-                if (entry.isDirectory()) {
-                    Files.createDirectories(path);
-                    continue;
-                }
-                Files.createDirectories(path.getParent());
-                if (entry.isSymbolicLink()) {
-                    Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
-                } else {
-                    Files.copy(tar, path);
-                    boolean executable = (entry.getMode() & 0100) != 0;
-                    Files.setPosixFilePermissions(
-                            path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
-                }
-            }
-        }
-    }
-
-    private static void initialize(Path directory, Path binaries, Path cluster, Path passwordFile) throws IOException {
-        byte[] random = new byte[24];
-        new SecureRandom().nextBytes(random);
-        Files.deleteIfExists(passwordFile);
-        Files.createFile(
-                passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(passwordFile, HexFormat.of().formatHex(random));
-        // A cluster that was only half made, because the process was killed meanwhile, is made again.
-        Path fresh = directory.resolve("cluster-new");
-        Trees.delete(fresh);
-        Files.createDirectory(
-                fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        List<String> command = new ArrayList<>(unprivileged(directory));
-        command.addAll(List.of(
-                binaries.resolve("bin/initdb").toString(),
-                "--pgdata=" + fresh,
-                "--username=" + USER,
-                "--pwfile=" + passwordFile,
-                "--auth=scram-sha-256",
-                "--encoding=UTF8",
-                "--locale=C",
-                "--wal-segsize=" + WAL_SEGMENT_MB,
-                "--no-instructions"));
-        Path log = directory.resolve("initdb.log");
-        Process initdb = builder(command, log).start();
-        try {
-            if (initdb.waitFor() != 0) {
-                throw new SettingsException("The embedded PostgreSQL could not be set up; " + log + " says why.");
-            }
-        } catch (InterruptedException e) {
-            initdb.destroyForcibly();
-            throw new IOException("interrupted", e);
-        }
-        Files.move(fresh, cluster);
-    }
-
-    private static EmbeddedPostgres run(Path directory, Path binaries, Path cluster, String password, int port)
-            throws IOException {
-        List<String> command = new ArrayList<>(unprivileged(directory));
-        if (onPath("setsid")) {
+    private static EmbeddedPostgres run(PostgresInstallation installation, int port) throws IOException {
+        List<String> command = new ArrayList<>(installation.unprivileged());
+        if (PostgresInstallation.onPath("setsid")) {
             // Ctrl-C goes to everything that the terminal runs: PostgreSQL stays until the service is done with it.
             command.add("setsid");
         }
-        if (onPath("setpriv")) {
+        if (PostgresInstallation.onPath("setpriv")) {
             command.addAll(List.of("setpriv", "--pdeathsig", "INT"));
         }
-        command.addAll(List.of(binaries.resolve("bin/postgres").toString(), "-D", cluster.toString()));
+        command.addAll(List.of(
+                installation.binaries().resolve("bin/postgres").toString(),
+                "-D",
+                installation.cluster().toString()));
         for (String option : List.of(
                 "port=" + port,
+                "cluster_name=" + installation.clusterName(),
                 "listen_addresses=127.0.0.1",
                 "unix_socket_directories=",
                 "max_connections=140",
@@ -231,10 +136,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "timezone=UTC")) {
             command.addAll(List.of("-c", option));
         }
-        Path log = directory.resolve("postgres.log");
-        Process process = startFromLastingThread(builder(command, log));
-        var postgres = new EmbeddedPostgres(directory, process, port, password);
-        postgres.awaitReady(log);
+        Process process = startFromLastingThread(PostgresInstallation.builder(command, installation.log()));
+        var postgres = new EmbeddedPostgres(installation, process, port);
+        try {
+            postgres.awaitReady();
+        } catch (IOException | SettingsException e) {
+            postgres.stopUnready();
+            throw e;
+        }
         return postgres;
     }
 
@@ -253,45 +162,55 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
         });
         try {
-            return started.get();
-        } catch (ExecutionException e) {
+            // Not to be interrupted: the process would start nevertheless, and nobody would stop it.
+            return started.join();
+        } catch (CompletionException e) {
             throw new IOException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         }
     }
 
-    private void awaitReady(Path log) throws IOException {
-        Instant deadline = Instant.now().plus(START_LIMIT);
-        while (Instant.now().isBefore(deadline)) {
+    private void awaitReady() throws IOException {
+        Instant begun = Instant.now();
+        Duration waited = Duration.ZERO;
+        Duration limit = START_LIMIT;
+        while (waited.compareTo(limit) < 0) {
             if (!process.isAlive()) {
-                throw new SettingsException("The embedded PostgreSQL ended at once; " + log + " says why.");
+                throw new SettingsException(
+                        "The embedded PostgreSQL ended at once; " + installation.log() + " says why.");
             }
-            try (var _ = DriverManager.getConnection(jdbcUrl, USER, password)) {
+            try (var _ =
+                    DriverManager.getConnection(jdbcUrl() + "?connectTimeout=5&socketTimeout=10", user(), password())) {
                 return;
-            } catch (SQLException _) {
+            } catch (SQLException e) {
+                limit = CANNOT_CONNECT_NOW.equals(e.getSQLState()) ? RECOVERY_LIMIT : START_LIMIT;
                 pause();
             }
+            waited = Duration.between(begun, Instant.now());
         }
-        close();
-        throw new SettingsException("The embedded PostgreSQL in " + directory + " did not start within "
-                + START_LIMIT.toSeconds() + " s; " + log + " says why.");
+        throw new SettingsException("The embedded PostgreSQL in " + installation.directory() + " did not start within "
+                + limit.toSeconds() + " s; " + installation.log() + " says why.");
     }
 
-    /** Ends the PostgreSQL that a killed service left on the same data, since two of them would spoil it. */
-    private static void stopLeftover(Path cluster) throws IOException {
-        Path pidFile = cluster.resolve("postmaster.pid");
+    /** Stops it also for a caller that was interrupted and shall not wait long. */
+    private void stopUnready() {
+        boolean interrupted = Thread.interrupted();
+        close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Ends the PostgreSQL that a killed service left on the same data, since two of them would spoil it, and then the
+     * processes that a killed server left: they hold its shared memory, and a new server does not start before they end.
+     */
+    private static void stopLeftover(PostgresInstallation installation) throws IOException {
+        Path pidFile = installation.cluster().resolve("postmaster.pid");
         Instant deadline = Instant.now().plus(START_LIMIT);
         for (int attempt = 0; Instant.now().isBefore(deadline); attempt++) {
-            if (!Files.exists(pidFile)) {
-                return;
-            }
-            Optional<ProcessHandle> leftover = Files.readAllLines(pidFile).stream()
-                    .findFirst()
-                    .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())))
-                    .filter(handle -> isPostgres(handle, cluster));
+            Optional<ProcessHandle> leftover = server(pidFile, installation.cluster());
             if (leftover.isEmpty()) {
+                killOrphans(installation.clusterName());
                 Files.deleteIfExists(pidFile);
                 return;
             }
@@ -301,61 +220,47 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             pause();
         }
-        throw new SettingsException("Another PostgreSQL still uses " + cluster + ".");
+        throw new SettingsException("Another PostgreSQL still uses " + installation.cluster() + ".");
     }
 
-    private static boolean isPostgres(ProcessHandle handle, Path cluster) {
+    private static Optional<ProcessHandle> server(Path pidFile, Path cluster) throws IOException {
+        if (!Files.exists(pidFile)) {
+            return Optional.empty();
+        }
+        return Files.readAllLines(pidFile).stream()
+                .findFirst()
+                .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())))
+                .filter(handle -> isServer(handle, cluster));
+    }
+
+    private static boolean isServer(ProcessHandle handle, Path cluster) {
+        String commandLine = commandLine(handle);
+        return commandLine.contains("postgres") && commandLine.contains(cluster.toString());
+    }
+
+    /** What they did not commit is void, as after a crash of the server, so that they need not end in order. */
+    private static void killOrphans(String clusterName) throws IOException {
+        Instant deadline = Instant.now().plus(ORPHAN_LIMIT);
+        while (Instant.now().isBefore(deadline)) {
+            List<ProcessHandle> orphans = ProcessHandle.allProcesses()
+                    .filter(handle -> commandLine(handle).startsWith("postgres: " + clusterName + ": "))
+                    .toList();
+            if (orphans.isEmpty()) {
+                return;
+            }
+            orphans.forEach(ProcessHandle::destroyForcibly);
+            pause();
+        }
+        throw new IOException("processes of an earlier PostgreSQL do not end");
+    }
+
+    /** Empty for a process that ended; PostgreSQL writes over its own what each process does. */
+    private static String commandLine(ProcessHandle handle) {
         try {
-            String commandLine = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "cmdline"));
-            return commandLine.contains("postgres") && commandLine.contains(cluster.toString());
+            return Files.readString(Path.of("/proc", Long.toString(handle.pid()), "cmdline"));
         } catch (IOException _) {
-            return false;
+            return "";
         }
-    }
-
-    private static ProcessBuilder builder(List<String> command, Path log) {
-        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        // Nothing of the service's environment, secrets least of all, belongs in PostgreSQL's.
-        String path = System.getenv("PATH");
-        builder.environment().clear();
-        builder.environment().put("PATH", path == null ? "/usr/sbin:/usr/bin:/sbin:/bin" : path);
-        builder.environment().put("LC_ALL", "C");
-        return builder;
-    }
-
-    /** What goes before a command of PostgreSQL's: nothing for ordinary users, for root whatever sheds root. */
-    private static List<String> unprivileged(Path directory) throws IOException {
-        if (!"root".equals(System.getProperty("user.name"))) {
-            return List.of();
-        }
-        if (succeeds("unshare", "--user", "true")) {
-            return List.of("unshare", "--user");
-        }
-        if (!succeeds("chown", "-R", "65534:65534", directory.toString())) {
-            throw new SettingsException(
-                    "The embedded PostgreSQL cannot run as root here: start Parley as another user or set PARLEY_DB_URL.");
-        }
-        return List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
-    }
-
-    private static boolean succeeds(String... command) throws IOException {
-        if (!onPath(command[0])) {
-            return false;
-        }
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            return process.waitFor() == 0;
-        } catch (InterruptedException e) {
-            throw new IOException("interrupted", e);
-        }
-    }
-
-    private static boolean onPath(String program) {
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
-        return Arrays.stream(path.split(":")).anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
     }
 
     private static void signal(long pid, String name) {
@@ -368,9 +273,32 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /**
+     * Below the ports that the kernel gives to outgoing connections: while the server is down, a client that connects
+     * to such a port can be given the same one for its own end, and then occupies it.
+     */
     private static int freePort() throws IOException {
+        int lowest = 10_240;
+        int limit = firstOutgoingPort();
+        for (int attempt = 0; attempt < 100 && limit > lowest; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(lowest, limit);
+            try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return port;
+            } catch (IOException _) {
+                // Another program listens there.
+            }
+        }
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
+        }
+    }
+
+    private static int firstOutgoingPort() {
+        try {
+            String range = Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"));
+            return Integer.parseInt(range.strip().split("\\s+", -1)[0]);
+        } catch (IOException | NumberFormatException _) {
+            return 0;
         }
     }
 

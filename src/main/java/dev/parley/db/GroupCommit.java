@@ -170,7 +170,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void gather(List<Entry<T, R>> taken) {
         long weight = taken.getFirst().weight;
-        int size = sizer.applyAsInt(taken.getFirst().row);
+        int size = size(taken.getFirst().row);
         while (size < batchLimit && weight < BATCH_WEIGHT) {
             Entry<T, R> next = queue.poll();
             if (next == null) {
@@ -178,9 +178,19 @@ public final class GroupCommit<T, R> implements AutoCloseable {
             }
             taken.add(next);
             weight += next.weight;
-            size += sizer.applyAsInt(next.row);
+            size += size(next.row);
         }
         waiting.addAndGet(-weight);
+    }
+
+    /** The sizer may ask the database. A failure must not end the writer, or nothing would be written any more. */
+    private int size(T row) {
+        try {
+            return sizer.applyAsInt(row);
+        } catch (RuntimeException e) {
+            LOG.debugf("The size of a row is not known: %s", e.getMessage());
+            return 1;
+        }
     }
 
     private void write(List<Entry<T, R>> entries) {

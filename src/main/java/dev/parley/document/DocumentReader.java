@@ -37,6 +37,9 @@ public final class DocumentReader {
     private static final int MOST_COMPLAINT = 4_096;
     private static final char SENTENCE = '\u0001';
 
+    /** The JVM's words for a thread that the operating system refused, which says nothing about the file. */
+    private static final String NO_THREAD = "unable to create native thread";
+
     /** Its threads block on pipes, which virtual threads may not. */
     private static final Executor PIPES =
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
@@ -178,7 +181,7 @@ public final class DocumentReader {
                 throw new DocumentException("There is too much in the file.", false);
             }
             if (process.exitValue() != 0) {
-                throw refused(process.exitValue(), complaint.get(1, TimeUnit.SECONDS));
+                throw refused(process.exitValue(), text, complaint.get(1, TimeUnit.SECONDS));
             }
             return new String(text, StandardCharsets.UTF_8);
         } catch (TimeoutException _) {
@@ -188,13 +191,17 @@ public final class DocumentReader {
         }
     }
 
-    private static DocumentException refused(int exit, byte[] complaint) {
+    static DocumentException refused(int exit, byte[] said, byte[] complaint) {
         String text = new String(complaint, StandardCharsets.UTF_8);
         int sentence = text.indexOf(SENTENCE);
         if (exit == Reader.REFUSED && sentence >= 0) {
             return new DocumentException(text.substring(sentence + 1).strip(), false);
         }
         LOG.infof("The reader of a document ended with %d", exit);
+        // The JVM complains on standard output until it has started.
+        if (text.contains(NO_THREAD) || new String(said, StandardCharsets.UTF_8).contains(NO_THREAD)) {
+            return new DocumentException("The machine has no threads left to read the file with.", true);
+        }
         return new DocumentException("The file cannot be read: it is damaged, or needs too much memory.", false);
     }
 

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveReader {
     private static final Logger LOG = Logger.getLogger(LiveReader.class);
-    private static final int QUEUE_BYTES = 64 * 1024;
 
     final Subject subject;
     private final LiveStreams streams;
@@ -52,7 +51,6 @@ final class LiveReader {
     void begin() {
         response.closeHandler(_ -> left());
         response.exceptionHandler(_ -> left());
-        response.setWriteQueueMaxSize(QUEUE_BYTES);
         response.drainHandler(_ -> {
             fullSince = null;
             wake();

@@ -186,11 +186,12 @@ public final class LiveStreams {
             CompletableFuture<Response> answer) {
         String header = request.request().getHeader("Last-Event-ID");
         String resume = header == null || header.isEmpty() ? lastEventId : header;
+        String name = header == null ? "last_event_id" : "Last-Event-ID";
         EventId last = resume == null || resume.isEmpty()
                 ? null
                 : EventId.parse(resume)
-                        .orElseThrow(() -> Problem.invalid(Fault.invalid(
-                                header == null ? "?last_event_id" : "Last-Event-ID", "This is no id of an event.")));
+                        .orElseThrow(() ->
+                                Problem.invalid(Fault.parameter(name, "'" + name + "' must be the id of an event.")));
         boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
         if (!headOnly && !interest.watch(subject.key.organization(), subject.watched)) {
             throw Problem.unavailable("A change takes long; try again soon.", Duration.ofSeconds(1));

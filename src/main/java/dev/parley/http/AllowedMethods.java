@@ -9,30 +9,39 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in {@code Allow} which methods an address answers, where it was asked (OPTIONS) or did not know the one it got
- * (405). The framework says nothing in the second case, and in the first what all addresses of the same class answer.
+ * Names in {@code Allow} the methods of an address, in the answer to OPTIONS and with 405. The framework names those of
+ * the whole class in the first case and none in the second; and where several classes share the beginning of a path,
+ * or an address looks like another one's id, it answers 404 to a method that the address does not have.
  */
 @Provider
 public final class AllowedMethods implements ContainerResponseFilter {
+    private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
     private final BeanManager beans;
     private final CurrentVertxRequest current;
     private volatile @Nullable List<Route> routes;
 
-    private record Route(Pattern path, String method) {}
+    /**
+     * A method of a resource.
+     *
+     * @param path matches the request's path
+     * @param literals how many characters of the template are no parameter's
+     */
+    private record Route(Pattern path, int literals, String method) {}
 
     public AllowedMethods(BeanManager beans, CurrentVertxRequest current) {
         this.beans = beans;
@@ -42,24 +51,40 @@ public final class AllowedMethods implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
         boolean asked = request.getMethod().equals(HttpMethod.OPTIONS) && response.getStatus() == 200;
-        if (response.getStatus() != NOT_ALLOWED && !asked) {
+        if (response.getStatus() != NOT_ALLOWED && response.getStatus() != NOT_FOUND && !asked) {
             return;
         }
-        String allowed = of(RequestFilter.path(current.getCurrent()));
-        response.getHeaders().putSingle(HttpHeaders.ALLOW, allowed);
+        Set<String> allowed = methods(RequestFilter.path(current.getCurrent()));
+        if (response.getStatus() == NOT_FOUND) {
+            if (allowed.isEmpty() || allowed.contains(request.getMethod())) {
+                return;
+            }
+            response.setStatus(NOT_ALLOWED);
+            response.setEntity(
+                    StrictJson.writeBytes(ProblemResponse.body(ProblemResponse.ofStatus(NOT_ALLOWED))),
+                    new Annotation[0],
+                    MediaType.APPLICATION_JSON_TYPE);
+        }
+        response.getHeaders()
+                .putSingle(HttpHeaders.ALLOW, allowed.isEmpty() ? HttpMethod.OPTIONS : String.join(", ", allowed));
     }
 
-    private String of(String path) {
-        var methods = new TreeSet<String>(List.of(HttpMethod.OPTIONS));
-        for (Route route : routes()) {
-            if (route.path.matcher(path).matches()) {
-                methods.add(route.method);
-            }
-        }
+    /** Those of the address, in order; none where there is no such address. */
+    private Set<String> methods(String path) {
+        List<Route> matching = routes().stream()
+                .filter(route -> route.path.matcher(path).matches())
+                .toList();
+        // As in JAX-RS, the most literal template is the resource: "validate" is no {id} where it is a path of its own.
+        int literals = matching.stream().mapToInt(Route::literals).max().orElse(0);
+        var methods = new TreeSet<String>();
+        matching.stream().filter(route -> route.literals == literals).forEach(route -> methods.add(route.method));
         if (methods.contains(HttpMethod.GET)) {
             methods.add(HttpMethod.HEAD);
         }
-        return String.join(", ", methods);
+        if (!methods.isEmpty()) {
+            methods.add(HttpMethod.OPTIONS);
+        }
+        return methods;
     }
 
     private List<Route> routes() {
@@ -83,19 +108,24 @@ public final class AllowedMethods implements ContainerResponseFilter {
             for (Annotation annotation : method.getAnnotations()) {
                 HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
                 if (verb != null) {
-                    found.add(new Route(pattern(base, method.getAnnotation(Path.class)), verb.value()));
+                    found.add(route(base, method.getAnnotation(Path.class), verb.value()));
                 }
             }
         }
         return found.stream();
     }
 
-    private static Pattern pattern(Path base, @Nullable Path more) {
+    private static Route route(Path base, @Nullable Path more, String method) {
         String[] segments = (base.value() + "/" + (more == null ? "" : more.value())).split("/", -1);
         var regex = new StringBuilder();
-        Arrays.stream(segments).filter(segment -> !segment.isEmpty()).forEach(segment -> regex.append('/')
-                .append(segment(segment)));
-        return Pattern.compile(regex.toString());
+        int literals = 0;
+        for (String segment : segments) {
+            if (!segment.isEmpty()) {
+                regex.append('/').append(segment(segment));
+                literals += segment.startsWith("{") ? 0 : segment.length();
+            }
+        }
+        return new Route(Pattern.compile(regex.toString()), literals, method);
     }
 
     /** A parameter takes one segment, or what its own expression says. */

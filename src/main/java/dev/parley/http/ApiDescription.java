@@ -1,5 +1,7 @@
 package dev.parley.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.problem.Fault;
 import jakarta.ws.rs.core.Application;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Components;
@@ -11,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 import org.jspecify.annotations.Nullable;
 
-/** What the OpenAPI document says of the API as a whole; {@link ErrorResponses} adds the errors to each operation. */
+/** What the OpenAPI document says of the API as a whole; {@link OperationFilter} adds the errors to each operation. */
 @OpenAPIDefinition(
         info =
                 @Info(
@@ -46,30 +48,26 @@ public final class ApiDescription extends Application {
     /** The shape of every error. */
     @Schema(name = "Problem", description = "The one shape of every error")
     public record ErrorBody(
-            @Schema(required = true, description = "Short title, stable for each kind of error", examples = "Not found")
+            @Schema(description = "Short title, stable for each kind of error", examples = "Not found")
             String error,
 
-            @Schema(description = "One sentence; absent only where a key is not authorized for a workflow")
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "One sentence; absent only when the key is not authorized for a workflow")
+            @Nullable
             String detail,
 
-            @Schema(description = "Present where several things or a field can be named", nullable = true) @Nullable
-            List<FaultBody> errors) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "Every violation, sorted by path")
+            @Nullable
+            List<Fault> errors,
 
-    /** One fault of a request. */
-    @Schema(name = "Fault")
-    public record FaultBody(
-            @Schema(
-                    required = true,
-                    description = "The rule that was broken",
-                    examples = {"Missing Required Field", "Invalid Type", "Invalid Value", "Unknown Field"})
-            String error,
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "With 409: the current status of the workflow instance or the ticket")
+            @Nullable
+            String status,
 
-            @Schema(
-                    required = true,
-                    description = "JSON Pointer to the field, `?name` of a query parameter, or a header's name",
-                    examples = "/name")
-            String path,
-
-            @Schema(required = true, description = "One sentence")
-            String detail) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "With 409 of a ticket: the current status of its workflow instance, if that is why")
+            @Nullable
+            String workflowInstanceStatus) {}
 }

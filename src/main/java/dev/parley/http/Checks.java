@@ -72,6 +72,27 @@ public final class Checks {
         return id;
     }
 
+    /** As {@link #id}, for a query parameter. */
+    public <I extends Id> Optional<I> parameterId(
+            @Nullable String value, String name, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> id = parse.apply(value);
+        requireParameter(id.isPresent(), name, "'" + name + "' must be an id of 32 hex digits.");
+        return id;
+    }
+
+    /** As {@link #time}, for a query parameter. */
+    public Optional<Instant> parameterTime(@Nullable String value, String name) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Times.parse(value);
+        requireParameter(time.isPresent(), name, "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        return time;
+    }
+
     /** A time in a body, or empty when it is absent or, as is noted, malformed. */
     public Optional<Instant> time(@Nullable String value, String path) {
         if (value == null) {
@@ -84,14 +105,34 @@ public final class Checks {
         return time;
     }
 
+    /** A time or a date in a body, as {@link Times#parseEnd} reads it. */
+    public Optional<Instant> timeOrDate(@Nullable String value, String path) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Times.parseEnd(value);
+        require(
+                time.isPresent(),
+                path,
+                "'" + path + "' must be a time such as 2026-01-31T12:00:00Z or a date such as 2026-01-31.");
+        return time;
+    }
+
+    /** Requires a valid query parameter. */
+    public void requireParameter(boolean holds, String name, String sentence) {
+        if (!holds) {
+            faults.add(Fault.parameter(name, sentence));
+        }
+    }
+
     public boolean anyFault() {
         return !faults.isEmpty();
     }
 
-    /** Throws a 400 that names every fault, if there is one. */
+    /** Throws a 400 with every fault, sorted by path, if there is one. */
     public void done() {
         if (!faults.isEmpty()) {
-            throw Problem.invalid(faults);
+            throw Problem.invalid(faults.stream().sorted(Fault.ORDER).toList());
         }
     }
 

@@ -87,8 +87,8 @@ public final class Idempotency {
             return Optional.empty();
         }
         if (key.isEmpty() || key.length() > 255 || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw Problem.invalid(
-                    Fault.invalid(HEADER, "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
+            throw Problem.invalid(Fault.parameter(
+                    "Idempotency-Key", "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
         }
         return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
     }
@@ -163,8 +163,7 @@ public final class Idempotency {
     }
 
     public static Problem inProgress() {
-        return Problem.of(
-                ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key is still being worked on.");
+        return Problem.inProgress("A request with this Idempotency-Key is still in progress.", Duration.ofSeconds(1));
     }
 
     private static Optional<Answer> stored(Handle handle, Claim claim) {

@@ -15,8 +15,8 @@ public final class IdempotencyHeader {
     public void check(HttpServerRequest request) {
         List<String> keys = request.headers().getAll(Idempotency.HEADER);
         if (keys.size() > 1 || (keys.size() == 1 && keys.getFirst().isBlank())) {
-            throw Problem.invalid(Fault.invalid(
-                    Idempotency.HEADER,
+            throw Problem.invalid(Fault.parameter(
+                    "Idempotency-Key",
                     "'Idempotency-Key' must be there once, with 1 to 255 visible ASCII characters."));
         }
     }

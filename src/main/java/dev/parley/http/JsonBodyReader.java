@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -36,14 +37,21 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     @Override
     public Object readFrom(Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
             throws IOException {
-        String coding = context.getRequestHeaders().getHeaderString("Content-Encoding");
+        return read(context.getInputStream(), context.getRequestHeaders()::getHeaderString, type);
+    }
+
+    /** Reads a body with the checks that every body gets. */
+    static <T> T read(InputStream body, Function<String, @Nullable String> header, Class<T> type) throws IOException {
+        String coding = header.apply("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
         }
-        byte[] bytes = bytes(
-                context.getInputStream(), length(context.getRequestHeaders().getHeaderString("Content-Length")));
-        if (bytes.length > 0 && !saysJson(context.getRequestHeaders().getHeaderString("Content-Type"))) {
+        byte[] bytes = bytes(body, length(header.apply("Content-Length")));
+        if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
+        }
+        if (bytes.length > 0 && !isUtf8(header.apply("Content-Type"))) {
+            throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
         }
         return StrictJson.read(bytes, type);
     }
@@ -70,6 +78,15 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     /** Whether the type is a whole one: JAX-RS takes none, and one with {@code *}, for whatever the resource reads. */
     private static boolean saysJson(@Nullable String contentType) {
         return contentType != null && !contentType.isBlank() && contentType.indexOf('*') < 0;
+    }
+
+    /** Whether the type declares no charset, or UTF-8. */
+    private static boolean isUtf8(@Nullable String contentType) {
+        if (contentType == null || contentType.indexOf(';') < 0) {
+            return true;
+        }
+        String charset = MediaType.valueOf(contentType).getParameters().get(MediaType.CHARSET_PARAMETER);
+        return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
     }
 
     private static byte[] bytes(InputStream body, int length) throws IOException {

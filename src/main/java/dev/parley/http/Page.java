@@ -51,8 +51,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
         } catch (NumberFormatException _) {
             // Told below.
         }
-        throw Problem.invalid(
-                Fault.invalid("?" + name, "'" + name + "' must be a whole number from 1 to " + most + "."));
+        throw Problem.invalid(Fault.parameter(name, "'" + name + "' must be a whole number from 1 to " + most + "."));
     }
 
     /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */
@@ -67,7 +66,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
         Optional<I> cursor = parse.apply(value);
         if (cursor.isEmpty()) {
-            throw Problem.invalid(Fault.invalid("?after", "'after' must be the 'next' of another page."));
+            throw Problem.invalid(Fault.parameter("after", "'after' must be the 'next' of another page."));
         }
         return cursor;
     }

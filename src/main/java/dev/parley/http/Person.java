@@ -8,8 +8,9 @@ import java.util.Optional;
  * Who asks by a dashboard session (DECISIONS 10). What a person may do in an organization is asked of its memberships.
  *
  * @param operator whether the person runs the installation: makes organizations and sets their limits
+ * @param emailProven whether the person has shown that the e-mail address is theirs
  */
-public record Person(UserId id, String email, String name, boolean operator) {
+public record Person(UserId id, String email, String name, boolean operator, boolean emailProven) {
     private static final String ATTRIBUTE = "parley.person";
 
     public void attach(RoutingContext request) {
@@ -17,7 +18,7 @@ public record Person(UserId id, String email, String name, boolean operator) {
     }
 
     /** The same, or empty where nobody had to say who they are. */
-    static Optional<Person> find(RoutingContext request) {
+    public static Optional<Person> find(RoutingContext request) {
         return Optional.ofNullable(request.get(ATTRIBUTE));
     }
 

@@ -30,8 +30,12 @@ import dev.parley.problem.ProblemKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -45,6 +49,8 @@ public final class StrictJson {
 
     /** A number's exponent may not make it longer than this many digits: 1e999999999 is small to send, not to hold. */
     private static final int MAX_SCALE = 400;
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -91,7 +97,8 @@ public final class StrictJson {
 
     /** Reads a request body into a record; an empty body is an empty object. */
     public static <T> T read(byte[] body, Class<T> type) {
-        byte[] json = isBlank(body) ? new byte[] {'{', '}'} : body;
+        String text = decode(body);
+        String json = isBlank(text) ? "{}" : text;
         check(json);
         try {
             T value = MAPPER.readValue(json, type);
@@ -99,26 +106,32 @@ public final class StrictJson {
                 throw Problem.invalid(new Fault(Fault.INVALID_TYPE, "", "The body must be a JSON object."));
             }
             return value;
-        } catch (UnrecognizedPropertyException e) {
-            String path = pointer(e);
-            throw Problem.invalid(
-                    new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + e.getPropertyName() + "' is not known here."));
-        } catch (InvalidFormatException e) {
-            boolean unknown = e.getTargetType().isEnum() && e.getValue() instanceof String;
-            throw Problem.invalid(
-                    unknown
-                            ? new Fault(Fault.INVALID_VALUE, pointer(e), notAmong(e))
-                            : new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
-        } catch (MismatchedInputException e) {
-            throw Problem.invalid(new Fault(Fault.INVALID_TYPE, pointer(e), mismatch(e)));
         } catch (JsonMappingException e) {
             if (e.getCause() instanceof Problem problem) {
                 throw problem;
             }
-            throw Problem.invalid(new Fault(Fault.INVALID_VALUE, pointer(e), "The value cannot be used."));
+            List<Fault> faults = new BodyShape(MAPPER).faults(json, type);
+            throw Problem.invalid(faults.isEmpty() ? List.of(fault(e, "")) : faults);
         } catch (IOException e) {
             throw malformed(e);
         }
+    }
+
+    /** @param base JSON Pointer to the value that was bound */
+    static Fault fault(JsonMappingException e, String base) {
+        String path = base + pointer(e);
+        return switch (e) {
+            case UnrecognizedPropertyException unknown -> unknownField(path, unknown.getPropertyName());
+            case InvalidFormatException format
+            when format.getTargetType().isEnum() && format.getValue() instanceof String ->
+                new Fault(Fault.INVALID_VALUE, path, notAmong(format, path));
+            case MismatchedInputException input -> new Fault(Fault.INVALID_TYPE, path, mismatch(input, path));
+            default -> new Fault(Fault.INVALID_VALUE, path, "The value cannot be used.");
+        };
+    }
+
+    static Fault unknownField(String path, String name) {
+        return new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
     }
 
     /** Reads JSON of our own making. */
@@ -154,8 +167,36 @@ public final class StrictJson {
         }
     }
 
+    /**
+     * The body as text. Jackson would detect UTF-16 and UTF-32, let overlong UTF-8 through, and fail on a key with an
+     * escaped surrogate pair, if it were given the bytes. A byte order mark is skipped (RFC 8259, 8.1).
+     */
+    private static String decode(byte[] body) {
+        if (isAscii(body)) {
+            return new String(body, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+            return text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
+        } catch (CharacterCodingException _) {
+            throw Problem.of(ProblemKind.INVALID_JSON, "The body is not valid UTF-8.");
+        }
+    }
+
+    private static boolean isAscii(byte[] body) {
+        for (byte b : body) {
+            if (b < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** One pass over the tokens, for what data binding would let through. */
-    private static void check(byte[] json) {
+    private static void check(String json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 switch (token) {
@@ -245,7 +286,7 @@ public final class StrictJson {
         return "";
     }
 
-    private static String mismatch(MismatchedInputException e) {
+    private static String mismatch(MismatchedInputException e, String path) {
         Class<?> target = e.getTargetType();
         String wanted;
         if (target == null) {
@@ -263,37 +304,27 @@ public final class StrictJson {
         } else {
             wanted = "an object";
         }
-        String path = pointer(e);
         return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + wanted + ".";
     }
 
-    private static String notAmong(InvalidFormatException e) {
+    private static String notAmong(InvalidFormatException e, String path) {
         String known = Arrays.stream(e.getTargetType().getEnumConstants())
                 .map(constant -> MAPPER.convertValue(constant, String.class))
                 .collect(Collectors.joining(", "));
-        return "'" + pointer(e) + "' must be one of " + known + ".";
+        return "'" + path + "' must be one of " + known + ".";
     }
 
     private static String pointer(JsonMappingException e) {
-        var pointer = new StringBuilder();
+        String pointer = "";
         for (JsonMappingException.Reference reference : e.getPath()) {
-            pointer.append('/');
-            if (reference.getFieldName() == null) {
-                pointer.append(reference.getIndex());
-            } else {
-                pointer.append(reference.getFieldName().replace("~", "~0").replace("/", "~1"));
-            }
+            String name = reference.getFieldName();
+            pointer = Fault.member(pointer, name == null ? Integer.toString(reference.getIndex()) : name);
         }
-        return pointer.toString();
+        return pointer;
     }
 
-    private static boolean isBlank(byte[] body) {
-        for (byte b : body) {
-            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isBlank(String text) {
+        return text.chars().allMatch(c -> c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }
 
     private static final class IdSerializer extends JsonSerializer<Id> {

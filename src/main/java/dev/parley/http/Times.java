@@ -18,6 +18,8 @@ public final class Times {
 
     private static final byte[] TEMPLATE = "0000-00-00T00:00:00.000Z".getBytes(StandardCharsets.ISO_8859_1);
 
+    private static final int DATE_LENGTH = "2026-01-31".length();
+
     private Times() {}
 
     /** Written by hand where the year has four digits: every message that is read has three times. */
@@ -44,6 +46,14 @@ public final class Times {
             text[i] = (byte) ('0' + left % 10);
             left /= 10;
         }
+    }
+
+    /** Reads an RFC 3339 time, or a date, which means its last millisecond in UTC. */
+    public static Optional<Instant> parseEnd(String text) {
+        if (text.length() != DATE_LENGTH) {
+            return parse(text);
+        }
+        return parse(text + "T23:59:59.999Z");
     }
 
     /** Reads an RFC 3339 time with an offset, from the years that PostgreSQL and the format above can hold. */

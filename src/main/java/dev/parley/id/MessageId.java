@@ -9,6 +9,12 @@ public record MessageId(UUID value) implements Id, Comparable<MessageId> {
         return new MessageId(Uuids.next());
     }
 
+    /** A new id that is greater than another one, whichever node made that. */
+    public static MessageId nextAfter(MessageId other) {
+        MessageId next = next();
+        return next.compareTo(other) > 0 ? next : new MessageId(Uuids.successor(other.value));
+    }
+
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<MessageId> parse(String text) {
         return Uuids.parse(text).map(MessageId::new);

@@ -32,7 +32,16 @@ public final class Uuids {
     /** A new id, greater than every one this process made before. */
     public static UUID next() {
         long now = System.currentTimeMillis() << COUNTER_BITS;
-        long stamp = LAST.updateAndGet(last -> Math.max(last + 1, now));
+        return withStamp(LAST.updateAndGet(last -> Math.max(last + 1, now)));
+    }
+
+    /** The least stamp after that of an id, which another node may have made by a clock that is ahead. */
+    static UUID successor(UUID id) {
+        long high = id.getMostSignificantBits();
+        return withStamp((high >>> 16 << COUNTER_BITS | (high & 0xFFF)) + 1);
+    }
+
+    private static UUID withStamp(long stamp) {
         long millis = stamp >>> COUNTER_BITS;
         long high = (millis << 16) | 0x7000L | (stamp & 0xFFF);
         long low = (random() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * The model's answer.
  *
- * @param text never blank, unless tools are called; with a schema it is the text of one JSON object, whose members are still to be checked
+ * @param text not blank, unless tools are called or a schema was given; with a schema it should be a JSON object, which
+ *     the caller checks
  * @param promptTokens tokens read, as the model counts them, over all tries; 0 when it does not tell
  * @param completionTokens tokens written, likewise
  * @param model the model that answered, by its own word
@@ -41,7 +42,7 @@ public record ChatReply(
     public enum Finish {
         /** The model was done. */
         STOP,
-        /** The text met the model's length limit, and ends in the middle. Never with a schema. */
+        /** The answer reached the model's length limit and ends in the middle. */
         LENGTH
     }
 }

@@ -7,14 +7,24 @@ import java.util.List;
  *
  * @param calls that the assistant asks for; empty for others
  * @param callId which call a tool answers; empty for others
+ * @param files that the user sent with it; empty for others
  */
-public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId) {
+public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId, List<ChatFile> files) {
     public ChatTurn {
         calls = List.copyOf(calls);
+        files = List.copyOf(files);
     }
 
     public ChatTurn(Speaker speaker, String text) {
         this(speaker, text, List.of(), "");
+    }
+
+    public ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId) {
+        this(speaker, text, calls, callId, List.of());
+    }
+
+    public ChatTurn withFiles(List<ChatFile> sent) {
+        return new ChatTurn(speaker, text, calls, callId, sent);
     }
 
     /** Who said it. */

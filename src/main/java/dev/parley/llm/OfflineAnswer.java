@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param texts where to look, in order
  * @param fallback what a string is made of when there is no text
+ * @param received a note of the files, which follows strings that are made up; empty without files
  */
-record OfflineAnswer(Map<String, @Nullable Object> inputs, List<String> texts, String fallback, InstantSource clock) {
+record OfflineAnswer(
+        Map<String, @Nullable Object> inputs,
+        List<String> texts,
+        String fallback,
+        String received,
+        InstantSource clock) {
     Map<String, @Nullable Object> object(Map<?, ?> schema) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         if (schema.get("properties") instanceof Map<?, ?> properties) {
@@ -62,7 +68,7 @@ record OfflineAnswer(Map<String, @Nullable Object> inputs, List<String> texts, S
             return same;
         }
         String source = texts.isEmpty() ? fallback : texts.getFirst();
-        return OfflineChatModel.MARK + ": " + OfflineChatModel.shortened(source);
+        return OfflineChatModel.MARK + ": " + OfflineChatModel.shortened(source) + received;
     }
 
     private BigDecimal number(String name, Function<String, Optional<BigDecimal>> first, boolean whole) {

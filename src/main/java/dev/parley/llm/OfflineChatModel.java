@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Answers by a fixed rule, without a network, so that everything runs before a real model is set up. The rule is in
@@ -49,16 +50,31 @@ public final class OfflineChatModel implements ChatModel {
             }
         }
         String answer = request.schema().isPresent()
-                ? json(new OfflineAnswer(request.inputs(), texts, request.instructions(), clock)
+                ? json(new OfflineAnswer(request.inputs(), texts, request.instructions(), received(request), clock)
                         .object(request.schema().get()))
                 : MARK + " here: no language model is set up, so this is a fixed answer. You wrote: \""
                         + shortened(texts.isEmpty() ? "" : texts.getLast())
-                        + "\". Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
+                        + "\"." + received(request)
+                        + " Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
         long asked = request.instructions().length();
         for (String text : texts) {
             asked += text.length();
         }
         return new ChatReply(answer, tokens(asked), tokens(answer.length()), NAME, Finish.STOP);
+    }
+
+    /** Shows that files arrived: a note of their names, types and sizes, which begins with a space. */
+    private static String received(ChatRequest request) {
+        List<String> shown = Stream.concat(
+                        request.turns().stream().flatMap(turn -> turn.files().stream()), request.files().stream())
+                .filter(ChatFile::isRead)
+                .map(file -> file.name() + " (" + file.contentType() + ", "
+                        + (file.isImage()
+                                ? file.image().length + " bytes"
+                                : file.text().length() + " characters")
+                        + ")")
+                .toList();
+        return shown.isEmpty() ? "" : " Files received: " + String.join("; ", shown) + ".";
     }
 
     static String shortened(String text) {

@@ -1,7 +1,6 @@
 package dev.parley.llm;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -43,9 +42,7 @@ import org.jspecify.annotations.Nullable;
  * them, and nothing else is.
  */
 public final class OpenAiChatModel implements ChatModel, AutoCloseable {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
+    private static final JsonMapper JSON = new JsonMapper();
 
     private final EgressClient client;
     private final dev.langchain4j.model.openai.OpenAiChatModel model;
@@ -179,14 +176,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return reply;
     }
 
+    /** With a schema, a cut or empty answer goes to the caller, who can name the fault to the model. */
     private static Optional<ChatModelException> fault(
             @Nullable FinishReason reason, ChatReply reply, boolean structured) {
         if (reason == FinishReason.CONTENT_FILTER) {
             return Optional.of(filtered(null));
-        }
-        if (reason == FinishReason.LENGTH && structured) {
-            return Optional.of(
-                    ChatModelException.permanentFault("The chat model's answer met its length limit.", null));
         }
         if (!reply.toolCalls().isEmpty()) {
             return Optional.empty();
@@ -195,12 +189,8 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
             // without a reason the answer was cut on its way, though the library takes it for complete
             return Optional.of(ChatModelException.transientFault("The chat model's answer is not complete.", null));
         }
-        if (reply.text().isBlank()) {
-            return Optional.of(ChatModelException.transientFault("The chat model's answer was empty.", null));
-        }
-        return structured && !isObject(reply.text())
-                ? Optional.of(ChatModelException.transientFault(
-                        "The chat model's answer was not the JSON that it was asked for.", null))
+        return reply.text().isBlank() && !structured
+                ? Optional.of(ChatModelException.transientFault("The chat model's answer was empty.", null))
                 : Optional.empty();
     }
 
@@ -224,14 +214,6 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     private static long count(@Nullable Integer tokens) {
         return tokens == null ? 0 : Math.max(0, tokens);
-    }
-
-    private static boolean isObject(String text) {
-        try {
-            return JSON.readTree(text).isObject();
-        } catch (JsonProcessingException malformed) {
-            return false;
-        }
     }
 
     private static dev.langchain4j.model.chat.request.ChatRequest question(ChatRequest request) {
@@ -270,7 +252,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private static ChatMessage message(ChatTurn turn) {
         String text = turn.text().isBlank() ? "(empty message)" : turn.text();
         return switch (turn.speaker()) {
-            case USER -> UserMessage.from(text);
+            case USER -> turn.files().isEmpty() ? UserMessage.from(text) : withFiles(text, turn.files());
             case ASSISTANT ->
                 turn.calls().isEmpty()
                         ? AiMessage.from(text)
@@ -293,11 +275,16 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     private static UserMessage inputs(ChatRequest request) {
+        return withFiles(
+                request.inputs().isEmpty() ? "" : ChatRequest.INPUTS + json(request.inputs()), request.files());
+    }
+
+    private static UserMessage withFiles(String text, List<ChatFile> files) {
         List<Content> parts = new ArrayList<>();
-        if (!request.inputs().isEmpty()) {
-            parts.add(TextContent.from(ChatRequest.INPUTS + json(request.inputs())));
+        if (!text.isEmpty()) {
+            parts.add(TextContent.from(text));
         }
-        for (ChatFile file : request.files()) {
+        for (ChatFile file : files) {
             if (file.isImage()) {
                 parts.add(TextContent.from(file.shown() + ":"));
                 parts.add(ImageContent.from(Base64.getEncoder().encodeToString(file.image()), file.contentType()));

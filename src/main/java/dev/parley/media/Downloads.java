@@ -2,6 +2,7 @@ package dev.parley.media;
 
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.http.EntityTags;
 import dev.parley.http.ProblemResponse;
 import dev.parley.id.UploadId;
 import dev.parley.media.core.ByteRange;
@@ -19,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a stored file, or a part of it (RFC 9110, 14). Whatever its bytes are, a browser saves them and runs nothing:
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Downloads {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final String FILES = "/media/files/";
-    private static final int BUFFER = 64 * 1024;
+    private static final int BUFFER = 16 * 1024;
 
     private final MediaStore store;
     private final BlobStore blobs;
@@ -43,7 +43,7 @@ final class Downloads {
     Response answer(FileView view, HttpServerRequest request, boolean withBody) {
         Upload upload = find(view, path(request));
         String etag = '"' + upload.sha256() + '"';
-        if (matches(request.getHeader("If-None-Match"), etag)) {
+        if (EntityTags.matches(request.getHeader("If-None-Match"), etag)) {
             return headers(Response.status(304), upload, etag).build();
         }
         String ifRange = request.getHeader("If-Range");
@@ -125,11 +125,5 @@ final class Downloads {
         return response.header("Content-Disposition", Disposition.attachment(upload.originalName()))
                 .header("Content-Security-Policy", "sandbox; default-src 'none'")
                 .header("ETag", etag);
-    }
-
-    private static boolean matches(@Nullable String header, String etag) {
-        return header != null
-                && List.of(header.split("\\s*,\\s*", -1)).stream()
-                        .anyMatch(one -> one.equals("*") || one.equals(etag) || one.equals("W/" + etag));
     }
 }

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,9 @@ public final class MediaStore {
                 SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
                 AND s.workflow_id = :workflow))
             """;
+
+    /** Unused URLs of one name that are looked through for one that was used. */
+    private static final int MAX_PENDING = 100;
 
     private final Database database;
 
@@ -140,27 +144,49 @@ public final class MediaStore {
                 .findOne();
     }
 
-    /** The file of a stored name; else the latest of an original name. */
+    /** The upload of a stored name. */
     Optional<Upload> findByName(FileView view, String name, String contentType) {
         return FileName.safeStored(name)
-                .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType))
-                .or(() -> FileName.safe(name)
-                        .flatMap(original -> findBy("u.original_name = :name", view, original, contentType)));
+                .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType, 1).stream()
+                        .findFirst());
     }
 
-    private Optional<Upload> findBy(String condition, FileView view, String name, String contentType) {
+    /**
+     * The uploads of an original name, newest first: those whose bytes were not checked yet, up to a limit, and the
+     * newest of the others. Which of the former were uploaded, only the blob store knows.
+     */
+    List<Upload> findByOriginalName(FileView view, String name, String contentType) {
+        Optional<String> original = FileName.safe(name);
+        if (original.isEmpty()) {
+            return List.of();
+        }
+        Optional<Upload> stored =
+                findBy("u.original_name = :name AND u.state = 'STORED'", view, original.get(), contentType, 1).stream()
+                        .findFirst();
+        List<Upload> candidates = new ArrayList<>(findBy(
+                "u.original_name = :name AND u.state = 'PENDING'", view, original.get(), contentType, MAX_PENDING));
+        stored.ifPresent(checked -> {
+            candidates.removeIf(
+                    pending -> pending.id().text().compareTo(checked.id().text()) < 0);
+            candidates.add(checked);
+        });
+        return candidates;
+    }
+
+    private List<Upload> findBy(String condition, FileView view, String name, String contentType, int limit) {
         return database.with(handle -> bind(
                         handle.createQuery("SELECT " + COLUMNS
                                 + " FROM upload u WHERE u.organization_id = :organization AND " + condition
                                 + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED'"
                                 // What a task could not store, as nobody will, hides no upload of its name.
                                 + " AND (u.state = 'STORED' OR u.created_by <> 'system') "
-                                + VISIBLE + " ORDER BY u.id DESC LIMIT 1"),
+                                + VISIBLE + " ORDER BY u.id DESC LIMIT :limit"),
                         view)
                 .bind("name", name)
                 .bind("type", contentType)
+                .bind("limit", limit)
                 .map((row, _) -> read(row))
-                .findOne());
+                .list());
     }
 
     /** Notes that the bytes were checked; false when the file was given up meanwhile. */

@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +92,25 @@ public final class Uploads {
      */
     public StoredFile attach(FileView view, String filename, String contentType, FileUse use) {
         Upload upload = FileKind.type(contentType)
-                .flatMap(type -> store.findByName(view, filename, type))
+                .flatMap(type -> find(view, filename, type))
                 .orElseThrow(() -> Problem.invalid(Fault.invalid("/filename", UNKNOWN)));
         StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
         store.use(upload.id(), use);
         return file;
+    }
+
+    /** By the stored name, else the newest by the original name that was uploaded, else the newest URL. */
+    private Optional<Upload> find(FileView view, String filename, String type) {
+        Optional<Upload> named = store.findByName(view, filename, type);
+        if (named.isPresent()) {
+            return named;
+        }
+        List<Upload> candidates = store.findByOriginalName(view, filename, type);
+        return candidates.stream()
+                .filter(upload -> upload.state() == Upload.State.STORED
+                        || blobs.info(upload.key()).isPresent())
+                .findFirst()
+                .or(() -> candidates.stream().findFirst());
     }
 
     /**

@@ -1,23 +1,30 @@
 package dev.parley.message;
 
 import dev.parley.Settings;
+import dev.parley.attachment.AttachmentException;
+import dev.parley.attachment.AttachmentReader;
+import dev.parley.attachment.Attachments;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
+import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
+import dev.parley.problem.Problem;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the messages of DEFAULT conversations: the chat model gets the conversation's latest history and its reply
- * is written as AGENT_RESPONSE. What goes wrong, after the model's own retries, reaches the conversation as a SYSTEM
+ * Answers the messages of DEFAULT conversations: the chat model gets the conversation's latest history, with
+ * its files, and its reply is written as AGENT_RESPONSE. What goes wrong, after the model's own retries, reaches the conversation as a SYSTEM
  * message, and the message is FAILED.
  */
 @Singleton
@@ -26,11 +33,15 @@ public final class ChatHandler implements MessageHandler {
 
     private static final String INSTRUCTIONS = "You are a helpful assistant. Answer the user's last message.";
 
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private final Database database;
     private final ChatModel model;
+    private final AttachmentReader attachments;
     private final Settings settings;
 
-    public ChatHandler(Database database, ChatModel model, Settings settings) {
+    public ChatHandler(Database database, ChatModel model, AttachmentReader attachments, Settings settings) {
+        this.attachments = attachments;
         this.database = database;
         this.model = model;
         this.settings = settings;
@@ -48,10 +59,12 @@ public final class ChatHandler implements MessageHandler {
             history = before(message);
             memory.keep(history);
         }
-        history.add(ChatTurn.user(message.note()));
-        try {
-            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, history.turns(), settings.modelTimeout()));
-            String text = Texts.storable(reply.text());
+        history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
+        try (Attachments files =
+                attachments.read(message.conversation().organization(), history.files(), history.texts())) {
+            List<ChatTurn> turns = history.turns(files.files());
+            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, settings.modelTimeout()));
+            String text = Texts.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
             return new Handled.Answered(List.of(NewMessage.serviceText(
                     message.conversation().organization(),
@@ -61,15 +74,35 @@ public final class ChatHandler implements MessageHandler {
                     null,
                     null,
                     "system")));
+        } catch (AttachmentException e) {
+            throw Problem.unavailable(e.sentence(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {
             LOG.infof("The chat model did not answer message %s: %s", message.id(), e.sentence());
             return new Handled.Failed(NewMessage.notice(message, "The message could not be answered: " + e.sentence()));
         }
     }
 
+    /** What the reply does not cover: the rest of a cut reply, and the files that the model did not get. */
+    private static String remarks(PendingMessage message, List<ChatFile> files, ChatReply reply) {
+        var remarks = new StringBuilder();
+        if (reply.finish() == ChatReply.Finish.LENGTH) {
+            remarks.append("\n\n[The reply was cut off at the model's length limit.]");
+        }
+        // Which files are left out changes only with a new one; later replies need not repeat it.
+        if (message.file() != null) {
+            for (ChatFile file : files) {
+                if (!file.isRead()) {
+                    remarks.append("\n\n[").append(file.shown()).append(']');
+                }
+            }
+        }
+        return remarks.toString();
+    }
+
     /** What was said before the message: users' messages up to it, and every reply, however late it was written. */
     private ChatHistory before(PendingMessage message) {
-        List<ChatTurn> newestFirst = database.jdbc(connection -> {
+        record Row(ChatTurn turn, @Nullable String file) {}
+        List<Row> newestFirst = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
                     SELECT type, content, file FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND (id < ? OR type <> 'USER_INPUT')
@@ -81,19 +114,23 @@ public final class ChatHandler implements MessageHandler {
                 statement.setObject(3, message.id().value());
                 statement.setInt(4, ChatHistory.CHARACTERS);
                 statement.setInt(5, ChatHistory.TURNS);
-                List<ChatTurn> turns = new ArrayList<>();
+                List<Row> turns = new ArrayList<>();
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         boolean user = rows.getString(1).equals(MessageType.USER_INPUT.name());
-                        String content = FileNote.text(rows.getString(2), rows.getString(3));
-                        turns.add(user ? ChatTurn.user(content) : ChatTurn.assistant(content));
+                        String file = rows.getString(3);
+                        String content = FileNote.text(rows.getString(2), file);
+                        turns.add(
+                                user
+                                        ? new Row(ChatTurn.user(content), file == null ? null : FileNote.uri(file))
+                                        : new Row(ChatTurn.assistant(content), null));
                     }
                 }
                 return turns;
             }
         });
         var history = new ChatHistory();
-        newestFirst.reversed().forEach(history::add);
+        newestFirst.reversed().forEach(row -> history.add(row.turn, row.file));
         return history;
     }
 }

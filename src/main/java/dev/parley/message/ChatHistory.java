@@ -1,29 +1,80 @@
 package dev.parley.message;
 
+import dev.parley.attachment.AttachedFile;
+import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatTurn;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The latest turns of a chat: enough for the model to follow, and small beside any model's window. */
 final class ChatHistory {
     static final int TURNS = 40;
     static final int CHARACTERS = 48_000;
 
-    private final Deque<ChatTurn> turns = new ArrayDeque<>();
+    /** What was said, and the URI of the file that came with it. */
+    private record Said(ChatTurn turn, @Nullable String file) {}
+
+    private final Deque<Said> turns = new ArrayDeque<>();
+    private final Map<String, ChatFile> texts = new HashMap<>();
     private int characters;
 
-    /** Adds what was said last; the oldest make room, but what was said last is there whatever its length. */
     void add(ChatTurn turn) {
-        turns.addLast(turn);
+        add(turn, null);
+    }
+
+    /** Adds what was said last; the oldest make room, but what was said last is there whatever its length. */
+    void add(ChatTurn turn, @Nullable String file) {
+        turns.addLast(new Said(turn, file));
         characters += turn.text().length();
         while (turns.size() > 1 && (turns.size() > TURNS || characters > CHARACTERS)) {
-            characters -= turns.removeFirst().text().length();
+            Said oldest = turns.removeFirst();
+            characters -= oldest.turn.text().length();
+            if (oldest.file != null) {
+                texts.remove(oldest.file);
+            }
         }
     }
 
-    /** Oldest first. */
-    List<ChatTurn> turns() {
-        return List.copyOf(turns);
+    /** The files of the turns, newest first, since there may not be room for all. */
+    List<AttachedFile> files() {
+        List<AttachedFile> files = new ArrayList<>();
+        for (Said said : turns.reversed()) {
+            if (said.file != null) {
+                files.add(AttachedFile.stored(said.file));
+            }
+        }
+        return files;
+    }
+
+    /** Texts of files that need not be read again. */
+    Map<String, ChatFile> texts() {
+        return texts;
+    }
+
+    /**
+     * The turns with their files, oldest first. Keeps the texts for the next message, but no pictures.
+     *
+     * @param files one for each of {@link #files}
+     */
+    List<ChatTurn> turns(List<ChatFile> files) {
+        List<ChatTurn> newestFirst = new ArrayList<>();
+        int next = 0;
+        for (Said said : turns.reversed()) {
+            if (said.file == null) {
+                newestFirst.add(said.turn);
+                continue;
+            }
+            ChatFile file = files.get(next++);
+            newestFirst.add(said.turn.withFiles(List.of(file)));
+            if (!file.text().isEmpty()) {
+                texts.put(said.file, file);
+            }
+        }
+        return newestFirst.reversed();
     }
 }

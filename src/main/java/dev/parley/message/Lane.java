@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
+import dev.parley.http.Idempotency;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.message.MessageHandler.Handled;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The waiting messages of one conversation on this node, processed one after the other.
  *
  * <p>While the lane holds the conversation's work row, a message costs no write beside its own; the row is given up
- * two seconds after the last message. A message that is being stored keeps the lane open, so that none is overlooked
- * between its commit and the row's deletion.
+ * two seconds after the last message. A message in flight keeps the lane open, so that none is overlooked between its
+ * commit and the row's deletion, and holds back the messages that are listed after it (docs/decisions/0120).
  */
 final class Lane {
     private static final Logger LOG = Logger.getLogger(Lane.class);
@@ -27,15 +28,11 @@ final class Lane {
     private static final int ADVANCE_EVERY = 1_000;
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Results that came quicker than this one after the other are written together. */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /**
-     * A conversation with many messages is read this often, and each time all of what came: reading and answering one
-     * by one would cost several times as much, and take the time from accepting. The first message never waits.
-     */
+    /** A busy conversation is read this often: one read per message costs several times as much. */
     private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
@@ -57,11 +54,16 @@ final class Lane {
     private final Telling telling;
     private final WorkRow row;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
-    private final AtomicReference<@Nullable InHand> inHand = new AtomicReference<>();
+    private final SlowMessageMarker slow;
     private Phase phase = Phase.IDLE;
     private boolean held;
-    private int storing;
+    private boolean elsewhere;
     private MessageId cursor;
+
+    private final InFlightMessages inFlight = new InFlightMessages();
+
+    /** Whether the next message waits for one that is in flight and is listed before it. */
+    private boolean heldBack;
 
     private @Nullable MessageId rewind;
     private boolean woken;
@@ -74,15 +76,13 @@ final class Lane {
     private long finishedSince;
     private long lastRead = System.nanoTime() - READ_EVERY_NANOS;
 
-    /** The message that a handler works on, since a moment of the JVM's clock. */
-    private record InHand(PendingMessage message, long since) {}
-
     Lane(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
         this.processor = processor;
         this.conversation = conversation;
         this.owner = owner;
         this.telling = new Telling(processor.untold(), processor.share(), conversation, owner);
         this.row = new WorkRow(processor.store(), conversation, owner);
+        this.slow = new SlowMessageMarker(processor.store());
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
     }
 
@@ -98,53 +98,51 @@ final class Lane {
         return phase == Phase.CLOSED;
     }
 
-    /**
-     * What a message that is about to be stored must know.
-     *
-     * @param owner the node id that holds the conversation's work; empty when the message must claim it
-     */
-    record Begun(Optional<NodeId> owner) {}
-
-    /** Announces a message that is about to be stored; empty when closed. */
-    synchronized Optional<Begun> begin() {
+    /** Registers a message that is about to be stored; empty when closed. */
+    synchronized Optional<Submission> begin(NewMessage message, Optional<Idempotency.Claim> claim) {
         if (phase == Phase.CLOSED) {
             return Optional.empty();
         }
-        storing++;
-        return Optional.of(new Begun(held ? Optional.of(owner) : Optional.empty()));
+        Optional<NodeId> holder = held ? Optional.of(owner) : Optional.empty();
+        var submission = new Submission(message, holder, elsewhere, claim);
+        inFlight.add(submission);
+        return Optional.of(submission);
     }
 
-    /** Tells that the announced message was stored, and whether this node is to process it. */
-    synchronized void stored(NewMessage message, boolean here) {
-        storing--;
+    /** The message was stored; {@code here} says whether this node processes it. */
+    synchronized void stored(Submission submission, boolean here) {
+        inFlight.remove(submission);
         if (here) {
+            elsewhere = false;
             if (phase != Phase.RELEASING) {
                 held = true;
             }
-            enqueue(message.id());
+            enqueue(submission.message().id());
         } else {
             leave();
         }
     }
 
-    /** Tells that the announced message was not stored. */
-    synchronized void notStored() {
-        storing--;
-    }
-
     /**
-     * Tells that nobody knows whether the announced message was stored: the database went away meanwhile. A client that
+     * The message was not stored, as far as is known: the database may have gone away after the commit. A client that
      * sends it again has it acknowledged, so the lane looks for it before it goes on.
      */
-    synchronized void perhapsStored(MessageId id) {
-        storing--;
-        lookFrom(id);
+    synchronized void notStored(Submission submission) {
+        inFlight.remove(submission);
+        MessageId id = submission.id();
+        if (id != null) {
+            lookFrom(id);
+        }
+        goOnIfHeldBack();
     }
 
-    /**
-     * Takes up work that was another node's, or that was left lying. Whether the row is held then is not known here: it
-     * may just have been released, so the next message claims it.
-     */
+    private void goOnIfHeldBack() {
+        if (heldBack && phase == Phase.IDLE) {
+            start(0);
+        }
+    }
+
+    /** Takes over work of another node. The row may have been released since, so the next message claims it. */
     synchronized void resume(MessageId from) {
         enqueue(from);
     }
@@ -166,7 +164,7 @@ final class Lane {
                 parkedPatience = Math.min(2 * parkedPatience, MOST_PATIENCE);
                 start(0);
             }
-        } else if (phase == Phase.IDLE && storing == 0 && System.nanoTime() - idleSince > LINGER_NANOS) {
+        } else if (phase == Phase.IDLE && inFlight.isEmpty() && System.nanoTime() - idleSince > LINGER_NANOS) {
             phase = Phase.RELEASING;
             held = false; // A message that comes from now on claims the row anew, whoever is quicker.
             Thread.ofVirtual().name("lane-release").start(this::release);
@@ -201,6 +199,7 @@ final class Lane {
     private void start(long delayNanos) {
         if (!processor.isStopping()) {
             phase = Phase.RUNNING;
+            heldBack = false;
             Thread.ofVirtual().name("lane").start(() -> run(delayNanos));
         }
     }
@@ -263,14 +262,19 @@ final class Lane {
             woken = false;
             from = cursor;
             lastRead = System.nanoTime();
+            inFlight.beginRead();
         }
-        ProcessingStore.Waiting waiting = processor.store().pending(conversation, owner, from, BATCH);
-        List<PendingMessage> batch = waiting.messages();
+        ProcessingStore.Waiting waiting = row.read(from, BATCH);
+        List<PendingMessage> found = waiting.messages();
+        List<PendingMessage> batch;
+        synchronized (this) {
+            batch = inFlight.settled(found);
+        }
         if (waiting.isElsewhere()) {
             leave();
             return idleOrMore(List.of());
         }
-        if (!batch.isEmpty() && goBack(row.changed(waiting.version()))) {
+        if (!found.isEmpty() && goBack(row.changed(waiting.version()))) {
             return true;
         }
         processor.share().charge(Math.max(0, batch.size() - 1));
@@ -286,13 +290,29 @@ final class Lane {
         if (!flush()) {
             return false;
         }
-        return idleOrMore(batch);
+        return batch.size() < found.size() ? holdBack(found.get(batch.size()).id()) : idleOrMore(batch);
+    }
+
+    /** Waits until the messages in flight that are listed before the next one are stored; true when they are. */
+    private synchronized boolean holdBack(MessageId next) {
+        parkedPatience = 1;
+        cursor = next;
+        if (phase != Phase.RUNNING || !inFlight.precede(next)) {
+            return phase != Phase.CLOSED;
+        }
+        phase = Phase.IDLE;
+        heldBack = true;
+        idleSince = System.nanoTime();
+        lastRead = idleSince - READ_EVERY_NANOS;
+        return false;
     }
 
     /** Leaves the conversation to the node that has its row now. */
     private synchronized void leave() {
         held = false;
+        elsewhere = true;
         row.lost();
+        goOnIfHeldBack();
     }
 
     /** Goes back to what waits before the cursor; false when nothing does. */
@@ -362,11 +382,11 @@ final class Lane {
                 ProcessingMeters.TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
-                finish(new ProcessingStore.Finish(message, MessageStatus.DELIVERED, replies));
+                finish(message, MessageStatus.DELIVERED, replies);
                 ProcessingMeters.ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Failed(NewMessage notice) -> {
-                finish(new ProcessingStore.Finish(message, MessageStatus.FAILED, List.of(notice)));
+                finish(message, MessageStatus.FAILED, List.of(notice));
                 ProcessingMeters.FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
@@ -377,7 +397,7 @@ final class Lane {
     }
 
     private Handled handle(PendingMessage message) throws InterruptedException {
-        inHand.set(new InHand(message, System.nanoTime()));
+        slow.begin(message);
         try {
             MessageHandler handler = processor
                     .handler(conversation.usecase())
@@ -389,16 +409,13 @@ final class Lane {
             LOG.errorf(e, "Message %s could not be processed", message.id());
             return new Handled.Failed(NewMessage.notice(message, "The message could not be processed."));
         } finally {
-            inHand.set(null);
+            slow.end();
         }
     }
 
-    /** Shows that work on the message in hand takes longer than a moment, if it does. Called often, beside the work. */
+    /** Shows the message that a handler works on as PROCESSING if that takes long. Called often. */
     void markSlow() {
-        InHand now = inHand.get();
-        if (now != null && System.nanoTime() - now.since() > SLOW_NANOS && inHand.compareAndSet(now, null)) {
-            Thread.ofVirtual().start(() -> markProcessing(now.message()));
-        }
+        slow.check();
     }
 
     /** Tells of messages that wait longer than a moment. Called often, beside the work. */
@@ -413,20 +430,14 @@ final class Lane {
         }
     }
 
-    private void markProcessing(PendingMessage message) {
-        try {
-            processor.store().markProcessing(message);
-        } catch (RuntimeException e) {
-            LOG.debugf("Message %s was not marked as PROCESSING: %s", message.id(), e.getMessage());
-        }
-    }
-
-    /** Puts the result beside others of this batch, which are written together unless that takes long. */
-    private void finish(ProcessingStore.Finish finish) {
+    /** Collects the results of this batch, which are written together unless that takes long. */
+    private void finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {
         if (finished.isEmpty()) {
             finishedSince = System.nanoTime();
         }
-        finished.add(finish);
+        List<NewMessage> listed =
+                replies.stream().map(reply -> reply.after(message.id())).toList();
+        finished.add(new ProcessingStore.Finish(message, status, listed));
     }
 
     /** Writes what was finished; false when the work is another node's, which then does it again. */
@@ -453,7 +464,7 @@ final class Lane {
 
     private void advance() {
         synchronized (this) {
-            if (storing > 0 || rewind != null) {
+            if (!inFlight.isEmpty() || rewind != null) {
                 return;
             }
         }
@@ -477,7 +488,7 @@ final class Lane {
                 enqueue(left.waiting().get());
             } else if (rewind != null) {
                 start(0);
-            } else if (left.gone() && storing == 0) {
+            } else if (left.gone() && inFlight.isEmpty()) {
                 phase = Phase.CLOSED;
             }
         }

@@ -42,7 +42,6 @@ public record Message(
         MessageStatus status,
 
         @Schema(
-                type = SchemaType.OBJECT,
                 description = "The client's JSON, with the areas that the service manages:"
                         + " workflow_instance_status, workflow_instance_id, workflow_instance_status_updated_at, file,"
                         + " ticket_id.")

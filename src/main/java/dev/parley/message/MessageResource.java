@@ -47,6 +47,13 @@ import org.jspecify.annotations.Nullable;
 public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
 
+    private static final int FIRST_STREAM_PAGE = 50;
+    private static final int MAX_STREAM_PAGE = 200;
+    private static final long STREAM_PAGE_BYTES = 64 * 1024;
+
+    /** What a message takes in memory besides its text. */
+    private static final int MESSAGE_BYTES = 300;
+
     /** Writes rows of a stream without flushing each, which would make each a packet. */
     private static final ObjectWriter ROWS =
             StrictJson.mapper().writer().without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
@@ -73,7 +80,10 @@ public final class MessageResource {
             @Nullable
             String contentType,
 
-            @Schema(description = "Required for text: 1 byte to 256 KiB.", examples = "Hello") @Nullable
+            @Schema(
+                    description = "Required for text: 1 byte to 256 KiB. With a filename it is the file's caption.",
+                    examples = "Hello")
+            @Nullable
             String content,
 
             @Schema(description = "Required for media: the name that POST /media/presigned-url answered.") @Nullable
@@ -97,10 +107,6 @@ public final class MessageResource {
     @APIResponse(
             responseCode = "200",
             description = "Stored",
-            headers = {
-                @Header(name = "RateLimit", schema = @Schema(type = SchemaType.STRING)),
-                @Header(name = "RateLimit-Policy", schema = @Schema(type = SchemaType.STRING))
-            },
             content = @Content(schema = @Schema(implementation = Message.class)))
     public CompletionStage<Response> send(
             @Context RoutingContext http,
@@ -133,7 +139,7 @@ public final class MessageResource {
                     String after) {
         Caller caller = Caller.of(http);
         var checks = new Checks();
-        Optional<MessageId> cursor = checks.id(after, "?after", MessageId::parse);
+        Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
         checks.done();
         boolean whole = limit == null && cursor.isEmpty();
         int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);
@@ -162,22 +168,31 @@ public final class MessageResource {
         return found;
     }
 
-    /** Page after page, so that neither a row nor a connection is held while a slow reader reads. */
+    /** Page after page, so that a slow reader holds no row, no connection, and of long messages only a few. */
     private StreamingOutput stream(ConversationRef conversation) {
         return output -> {
             try (var json = StrictJson.mapper().createGenerator(output)) {
                 json.writeStartArray();
                 Optional<MessageId> after = Optional.empty();
+                int pageSize = FIRST_STREAM_PAGE;
                 do {
-                    Page<Message> page = reader.page(
-                            conversation.organization(), conversation.id(), after.orElse(null), MAX_PAGE / 2);
+                    Page<Message> page =
+                            reader.page(conversation.organization(), conversation.id(), after.orElse(null), pageSize);
+                    long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
+                        bytes += MESSAGE_BYTES + message.content().length();
                     }
+                    pageSize = nextPageSize(pageSize, bytes);
                     after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
                 } while (after.isPresent());
                 json.writeEndArray();
             }
         };
+    }
+
+    /** As many messages of the mean size of the last ones as fit into {@link #STREAM_PAGE_BYTES}. */
+    private static int nextPageSize(int size, long bytes) {
+        return Math.clamp(STREAM_PAGE_BYTES * size / Math.max(1, bytes), 1, MAX_STREAM_PAGE);
     }
 }

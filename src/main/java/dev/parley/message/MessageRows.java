@@ -6,11 +6,13 @@ import dev.parley.http.Times;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.MessageId;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -96,6 +98,35 @@ public final class MessageRows {
             throws SQLException {
         statement.setArray(at, ColumnArray.column(statement.getConnection(), type, rows, column));
         return at + 1;
+    }
+
+    /**
+     * Messages of one conversation with ids that follow its newest message, which a node with a clock that is ahead may
+     * have stored.
+     */
+    public static List<NewMessage> afterNewest(Connection connection, List<NewMessage> messages) throws SQLException {
+        NewMessage first = messages.getFirst();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT id FROM message WHERE organization_id = ? AND conversation_id = ? AND id > ?
+                ORDER BY id DESC LIMIT 1
+                """)) {
+            statement.setObject(1, first.organization().value());
+            statement.setObject(2, first.conversation().value());
+            statement.setObject(3, first.id().value());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return messages;
+                }
+                MessageId newest = new MessageId(row.getObject(1, UUID.class));
+                List<NewMessage> renumbered = new ArrayList<>();
+                for (NewMessage message : messages) {
+                    NewMessage next = message.after(newest);
+                    newest = next.id();
+                    renumbered.add(next);
+                }
+                return renumbered;
+            }
+        }
     }
 
     /** Reads a row of {@link #COLUMNS}. */

@@ -11,7 +11,6 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.message.NewMessage.Submission;
 import dev.parley.node.NodeLease;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -21,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +33,10 @@ import java.util.stream.IntStream;
 /**
  * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
  * statement in one commit, together with the claim of its conversation's work and of its idempotency key.
+ *
+ * <p>A batch is numbered right before its statement, which stores nothing when an id would not follow the newest of its
+ * conversation, or when a conversation turns out to be another node's. The batch is then numbered anew, in the second
+ * case under an exclusive lock of its conversations (docs/decisions/0120).
  */
 @Singleton
 public final class MessageStore {
@@ -41,13 +45,23 @@ public final class MessageStore {
     private static final int BATCH = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k; ";
+
     /**
      * Inserts the messages, and the work rows of the conversations that this node did not hold yet; a row that another
-     * node holds is counted up, so that its owner looks again. Answers how many messages were inserted, and the
-     * conversations that are another node's.
+     * node holds is counted up, so that its owner looks again. Returns whether the node is alive, the messages that are
+     * newer than the first of the batch in their conversation, and the conversations that are another node's.
      */
     private static final String INSERT = NodeLease.FENCE + """
-            , work AS (
+            , newer AS MATERIALIZED (
+                SELECT m.conversation_id, m.id
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS f (organization_id, conversation_id, id)
+                CROSS JOIN LATERAL (
+                    SELECT conversation_id, id FROM message
+                    WHERE organization_id = f.organization_id AND conversation_id = f.conversation_id AND id > f.id
+                    ORDER BY id DESC LIMIT 1
+                ) m
+            ), work AS (
                 INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)
                 SELECT w.organization_id, w.conversation_id, ?, w.message_id, 1
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS w (organization_id, conversation_id, message_id), fence
@@ -57,9 +71,13 @@ public final class MessageStore {
                 RETURNING conversation_id, node_id
             ), inserted AS (
             """ + MessageRows.INSERT_SELECT + """
-            , fence RETURNING 1
+            , fence
+            WHERE NOT EXISTS (SELECT 1 FROM newer) AND (? OR NOT EXISTS (SELECT 1 FROM work WHERE node_id <> ?))
+            RETURNING 1
             )
-            SELECT (SELECT count(*) FROM inserted), ARRAY(SELECT conversation_id FROM work WHERE node_id <> ?)
+            SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM inserted),
+                ARRAY(SELECT conversation_id FROM newer), ARRAY(SELECT id FROM newer),
+                ARRAY(SELECT conversation_id FROM work WHERE node_id <> ?)
             """;
 
     private final Database database;
@@ -117,29 +135,51 @@ public final class MessageStore {
     }
 
     private List<Receipt> write(List<Submission> batch) {
-        for (int attempt = 1; ; attempt++) {
+        Map<UUID, MessageId> newest = new HashMap<>();
+        boolean locked = batch.stream().anyMatch(Submission::isElsewhere);
+        int fenced = 0;
+        while (true) {
             NodeId me = node.id();
-            Set<MessageId> untold = events.toldLater(messages(batch));
+            number(batch, newest);
             try {
-                boolean told = isTold(batch, untold);
-                if (told) {
-                    waiting.tellBefore(messages(batch), me);
-                }
-                return told || batch.stream().anyMatch(one -> one.claim().isPresent())
-                        ? writeTogether(batch, me, untold)
-                        : writePlain(batch, me, untold);
+                return write(batch, me, locked);
             } catch (FencedException e) {
                 // Another node took this one's work over. Under a new id it may store what it was handed.
                 node.fenced(me);
-                if (attempt == FENCE_ATTEMPTS) {
+                if (++fenced == FENCE_ATTEMPTS) {
                     throw e;
                 }
+            } catch (OutOfOrderException e) {
+                newest.putAll(e.newest);
+                locked |= e.elsewhere;
             }
         }
     }
 
-    private List<Receipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold) {
-        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold));
+    /** Gives the messages ids that grow in the batch's order and follow the newest of their conversations. */
+    private static void number(List<Submission> batch, Map<UUID, MessageId> newest) {
+        for (Submission one : batch) {
+            UUID conversation = one.message().conversation().value();
+            MessageId before = newest.get(conversation);
+            MessageId id = before == null ? MessageId.next() : MessageId.nextAfter(before);
+            one.number(id);
+            newest.computeIfPresent(conversation, (_, _) -> id);
+        }
+    }
+
+    private List<Receipt> write(List<Submission> batch, NodeId me, boolean locked) {
+        Set<MessageId> untold = events.toldLater(messages(batch));
+        boolean told = isTold(batch, untold);
+        if (told) {
+            waiting.tellBefore(messages(batch), me);
+        }
+        return told || batch.stream().anyMatch(one -> one.claim().isPresent())
+                ? writeTogether(batch, me, untold, locked)
+                : writePlain(batch, me, untold, locked);
+    }
+
+    private List<Receipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
+        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold, locked));
         if (isTold(batch, untold)) {
             // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
             waiting.tellBefore(messages(batch), me);
@@ -164,7 +204,7 @@ public final class MessageStore {
         return true;
     }
 
-    private List<Receipt> writeTogether(List<Submission> batch, NodeId me, Set<MessageId> untold) {
+    private List<Receipt> writeTogether(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
         return database.jdbcTransaction(connection -> {
             boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
             Set<UUID> won = claims ? claim(connection, batch) : Set.of();
@@ -177,7 +217,7 @@ public final class MessageStore {
                     lost.add(one.message().id().value());
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, untold);
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, untold, locked);
             tell(connection, winners, untold);
             return receipts(batch, me, elsewhere, lost);
         });
@@ -246,44 +286,103 @@ public final class MessageStore {
         return won;
     }
 
-    private static Set<UUID> insert(Connection connection, List<Submission> batch, NodeId me, Set<MessageId> untold)
+    /** The lock of a conversation: shared by who reads what waits there, exclusive for a node that does not hold it. */
+    static long lockOf(ConversationId conversation) {
+        return conversation.value().getLeastSignificantBits();
+    }
+
+    private static Set<UUID> insert(
+            Connection connection, List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked)
             throws SQLException {
-        List<Submission> claiming = batch.stream()
+        List<NewMessage> all = messages(batch);
+        List<NewMessage> claiming = firsts(batch.stream()
                 .filter(one -> one.claims(me))
-                .sorted(Comparator.comparing(
-                                (Submission one) -> one.message().organization().value())
-                        .thenComparing(one -> one.message().conversation().value())
-                        .thenComparing(one -> one.message().id().value()))
-                .toList();
-        List<UUID> organizations = new ArrayList<>();
-        List<UUID> conversations = new ArrayList<>();
-        List<UUID> messages = new ArrayList<>();
-        record Key(OrganizationId organization, ConversationId conversation) {}
-        Set<Key> seen = new HashSet<>();
-        for (Submission one : claiming) {
-            NewMessage message = one.message();
-            // ON CONFLICT may not meet a row twice in one statement; the first is the oldest.
-            if (seen.add(new Key(message.organization(), message.conversation()))) {
-                organizations.add(message.organization().value());
-                conversations.add(message.conversation().value());
-                messages.add(message.id().value());
+                .map(Submission::message)
+                .toList());
+        try (PreparedStatement statement = connection.prepareStatement(locked ? LOCK + INSERT : INSERT)) {
+            int next = 1;
+            if (locked) {
+                Object[] locks = claiming.stream()
+                        .map(one -> lockOf(one.conversation()))
+                        .sorted()
+                        .toArray();
+                statement.setArray(next++, connection.createArrayOf("int8", locks));
+            }
+            statement.setObject(next++, me.value());
+            next = bindFirsts(statement, next, firsts(all));
+            statement.setObject(next++, me.value());
+            next = bindFirsts(statement, next, claiming);
+            next = MessageRows.bind(statement, next, all, untold);
+            statement.setBoolean(next++, locked);
+            statement.setObject(next++, me.value());
+            statement.setObject(next, me.value());
+            boolean _ = statement.execute();
+            if (locked) {
+                boolean _ = statement.getMoreResults();
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                return outcome(row, batch.size());
             }
         }
-        try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-            statement.setObject(1, me.value());
-            statement.setObject(2, me.value());
-            statement.setArray(3, ColumnArray.of(connection, organizations.toArray(UUID[]::new)));
-            statement.setArray(4, ColumnArray.of(connection, conversations.toArray(UUID[]::new)));
-            statement.setArray(5, ColumnArray.of(connection, messages.toArray(UUID[]::new)));
-            int next = MessageRows.bind(statement, 6, messages(batch), untold);
-            statement.setObject(next, me.value());
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                if (row.getInt(1) != batch.size()) {
-                    throw new FencedException();
-                }
-                return Set.of((UUID[]) row.getArray(2).getArray());
+    }
+
+    /** The conversations that are another node's; an exception where nothing was stored. */
+    private static Set<UUID> outcome(ResultSet row, int messages) throws SQLException {
+        if (row.getInt(1) == 0) {
+            throw new FencedException();
+        }
+        UUID[] elsewhere = (UUID[]) row.getArray(5).getArray();
+        if (row.getInt(2) != messages) {
+            Map<UUID, MessageId> newest = new HashMap<>();
+            UUID[] conversations = (UUID[]) row.getArray(3).getArray();
+            UUID[] ids = (UUID[]) row.getArray(4).getArray();
+            for (int i = 0; i < ids.length; i++) {
+                newest.put(conversations[i], new MessageId(ids[i]));
             }
+            throw new OutOfOrderException(newest, elsewhere.length > 0);
+        }
+        return Set.of(elsewhere);
+    }
+
+    /** The first message of each conversation, in the order in which statements lock the work rows. */
+    private static List<NewMessage> firsts(List<NewMessage> messages) {
+        record Key(OrganizationId organization, ConversationId conversation) {}
+        Map<Key, NewMessage> firsts = new LinkedHashMap<>();
+        messages.forEach(one -> firsts.putIfAbsent(new Key(one.organization(), one.conversation()), one));
+        return firsts.values().stream()
+                .sorted(Comparator.comparing(
+                                (NewMessage one) -> one.organization().value())
+                        .thenComparing(one -> one.conversation().value()))
+                .toList();
+    }
+
+    private static int bindFirsts(PreparedStatement statement, int first, List<NewMessage> firsts) throws SQLException {
+        Connection connection = statement.getConnection();
+        statement.setArray(first, ColumnArray.column(connection, "uuid", firsts, one -> one.organization()
+                .value()));
+        statement.setArray(first + 1, ColumnArray.column(connection, "uuid", firsts, one -> one.conversation()
+                .value()));
+        statement.setArray(first + 2, ColumnArray.column(connection, "uuid", firsts, one -> one.id()
+                .value()));
+        return first + 3;
+    }
+
+    /** Nothing was stored: the batch must be numbered anew. */
+    private static final class OutOfOrderException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Map<UUID, MessageId> newest;
+        private final boolean elsewhere;
+
+        /**
+         * @param newest of each conversation that has a newer message than the batch's first
+         * @param elsewhere whether a conversation is another node's
+         */
+        OutOfOrderException(Map<UUID, MessageId> newest, boolean elsewhere) {
+            super("ids do not follow the newest of their conversation", null, false, false);
+            this.newest = newest;
+            this.elsewhere = elsewhere;
         }
     }
 

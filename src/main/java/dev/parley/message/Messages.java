@@ -13,7 +13,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.media.FileView;
 import dev.parley.media.Uploads;
 import dev.parley.message.MessageStore.Receipt;
-import dev.parley.message.NewMessage.Submission;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.ratelimit.RateLimits;
@@ -272,33 +271,28 @@ public final class Messages {
     /** A message that was handed to the store, and what became of it. */
     private record Submitted(NewMessage message, Receipt receipt) {}
 
-    /**
-     * Stores the message and tells its conversation's lane. The message, and with it its id, is made when the lane
-     * knows that one comes: until it is stored, the lane leaves the lower bound of what waits alone.
-     */
+    /** Stores the message and hands it to its conversation's lane, which knows of it from before it gets its id. */
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
+        NewMessage message = make.get();
         Lane lane = processor.lane(conversation);
-        Optional<Lane.Begun> begun = lane.begin();
+        Optional<Submission> begun = lane.begin(message, claim);
         while (begun.isEmpty()) {
             lane = processor.lane(conversation);
-            begun = lane.begin();
+            begun = lane.begin(message, claim);
         }
         Lane chosen = lane;
-        NewMessage message = make.get();
-        var submission = new Submission(message, begun.get().owner(), claim);
+        Submission submission = begun.get();
         CompletableFuture<Receipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
-            if (failure != null) {
-                chosen.perhapsStored(message.id());
-            } else if (receipt == Receipt.DUPLICATE) {
-                chosen.notStored();
+            if (failure != null || receipt == Receipt.DUPLICATE) {
+                chosen.notStored(submission);
             } else {
                 ACCEPTED.increment();
                 usage.add(conversation.organization(), Metric.MESSAGES_RECEIVED, 1);
-                chosen.stored(message, receipt == Receipt.STORED);
+                chosen.stored(submission, receipt == Receipt.STORED);
             }
         });
-        return stored.thenApply(receipt -> new Submitted(message, receipt));
+        return stored.thenApply(receipt -> new Submitted(submission.message(), receipt));
     }
 
     /** The conversation, if the caller may see and use it; from memory, else from the database. */

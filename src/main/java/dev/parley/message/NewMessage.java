@@ -1,17 +1,14 @@
 package dev.parley.message;
 
-import dev.parley.http.Idempotency;
 import dev.parley.http.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
-import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.Uuids;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.StoredFile;
 import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +110,28 @@ public record NewMessage(
                 "system");
     }
 
+    NewMessage withId(MessageId other) {
+        return new NewMessage(
+                organization,
+                conversation,
+                other,
+                type,
+                contentType,
+                content,
+                filename,
+                metadata,
+                file,
+                status,
+                instance,
+                ticket,
+                createdBy);
+    }
+
+    /** The same message with an id after another one; the clock of the node that made that may be ahead. */
+    NewMessage after(MessageId other) {
+        return id.compareTo(other) > 0 ? this : withId(MessageId.nextAfter(other));
+    }
+
     NewMessage withStatus(MessageStatus other) {
         return new NewMessage(
                 organization,
@@ -158,17 +177,5 @@ public record NewMessage(
                 createdBy,
                 at,
                 at);
-    }
-
-    /**
-     * A message on its way into the store, with what must happen in the same transaction.
-     *
-     * @param owner the node id that holds the conversation, so that the message need not claim it; empty when it must
-     */
-    record Submission(NewMessage message, Optional<NodeId> owner, Optional<Idempotency.Claim> claim) {
-        /** Whether the conversation must be claimed for the node, which may have another id since the submission. */
-        boolean claims(NodeId node) {
-            return owner.isEmpty() || !owner.get().equals(node);
-        }
     }
 }

@@ -51,6 +51,23 @@ public final class ProcessingStore {
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
             """.formatted(MessageRows.TOLD_NOW);
 
+    private static final String PENDING = """
+            SELECT id, content_type, content, file, (
+                    SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_work
+                    WHERE organization_id = ? AND conversation_id = ?
+                ) AS version FROM (
+                SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
+                    - coalesce(octet_length(content), 0) AS older
+                FROM (
+                    SELECT id, content_type, content, file FROM message
+                    WHERE organization_id = ? AND conversation_id = ? AND id >= ?
+                      AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
+                    ORDER BY id LIMIT ?
+                ) p
+            ) m
+            WHERE older < ? ORDER BY id
+            """;
+
     /** A conversation's work row, if it is a node's. */
     static final String HELD =
             " WHERE organization_id = :organization AND conversation_id = :conversation AND node_id = :node";
@@ -86,8 +103,13 @@ public final class ProcessingStore {
     /** A conversation whose work this node holds. */
     record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
 
-    /** Messages that wait, and the version of the work row as of the same moment; 0 where there is none. */
-    record Waiting(List<PendingMessage> messages, int version) {
+    /**
+     * Messages that wait.
+     *
+     * @param version of the work row as of the same moment; 0 where there is none
+     * @param isStoredElsewhere whether another node is storing messages of the conversation
+     */
+    record Waiting(List<PendingMessage> messages, int version, boolean isStoredElsewhere) {
         private static final int ELSEWHERE = -1;
 
         /** Whether the row is another node's, which processes the messages. */
@@ -170,48 +192,73 @@ public final class ProcessingStore {
      */
     Waiting pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("""
-                    SELECT id, content_type, content, file, (
-                            SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_work
-                            WHERE organization_id = ? AND conversation_id = ?
-                        ) AS version FROM (
-                        SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
-                            - coalesce(octet_length(content), 0) AS older
-                        FROM (
-                            SELECT id, content_type, content, file FROM message
-                            WHERE organization_id = ? AND conversation_id = ? AND id >= ?
-                              AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
-                            ORDER BY id LIMIT ?
-                        ) p
-                    ) m
-                    WHERE older < ? ORDER BY id
-                    """)) {
-                statement.setObject(1, owner.value());
-                statement.setInt(2, Waiting.ELSEWHERE);
-                statement.setObject(3, conversation.organization().value());
-                statement.setObject(4, conversation.id().value());
-                statement.setObject(5, conversation.organization().value());
-                statement.setObject(6, conversation.id().value());
-                statement.setObject(7, from.value());
-                statement.setInt(8, limit);
-                statement.setInt(9, BATCH_BYTES);
-                List<PendingMessage> messages = new ArrayList<>();
-                int version = 0;
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        messages.add(new PendingMessage(
-                                conversation,
-                                new MessageId(rows.getObject(1, UUID.class)),
-                                owner,
-                                rows.getString(2),
-                                rows.getString(3),
-                                rows.getString(4)));
-                        version = rows.getInt(5);
-                    }
-                }
-                return new Waiting(messages, version);
+            try (PreparedStatement statement = connection.prepareStatement(PENDING)) {
+                bindPending(statement, 1, conversation, owner, from, limit);
+                return waiting(statement.executeQuery(), conversation, owner, false);
             }
         });
+    }
+
+    /**
+     * {@link #pending} under the conversation's lock ({@link MessageStore}): no message that is stored afterwards gets
+     * an id before those that were read. Both statements are one round trip and one transaction; the second one's
+     * snapshot is taken under the lock.
+     */
+    Waiting pendingInOrder(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
+        return database.jdbc(connection -> {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT pg_try_advisory_xact_lock_shared(?); " + PENDING)) {
+                statement.setLong(1, MessageStore.lockOf(conversation.id()));
+                bindPending(statement, 2, conversation, owner, from, limit);
+                statement.execute();
+                boolean locked;
+                try (ResultSet row = statement.getResultSet()) {
+                    row.next();
+                    locked = row.getBoolean(1);
+                }
+                statement.getMoreResults();
+                return waiting(statement.getResultSet(), conversation, owner, !locked);
+            }
+        });
+    }
+
+    private static void bindPending(
+            PreparedStatement statement,
+            int first,
+            ConversationRef conversation,
+            NodeId owner,
+            MessageId from,
+            int limit)
+            throws SQLException {
+        statement.setObject(first, owner.value());
+        statement.setInt(first + 1, Waiting.ELSEWHERE);
+        statement.setObject(first + 2, conversation.organization().value());
+        statement.setObject(first + 3, conversation.id().value());
+        statement.setObject(first + 4, conversation.organization().value());
+        statement.setObject(first + 5, conversation.id().value());
+        statement.setObject(first + 6, from.value());
+        statement.setInt(first + 7, limit);
+        statement.setInt(first + 8, BATCH_BYTES);
+    }
+
+    private static Waiting waiting(
+            ResultSet result, ConversationRef conversation, NodeId owner, boolean isStoredElsewhere)
+            throws SQLException {
+        List<PendingMessage> messages = new ArrayList<>();
+        int version = 0;
+        try (ResultSet rows = result) {
+            while (rows.next()) {
+                messages.add(new PendingMessage(
+                        conversation,
+                        new MessageId(rows.getObject(1, UUID.class)),
+                        owner,
+                        rows.getString(2),
+                        rows.getString(3),
+                        rows.getString(4)));
+                version = rows.getInt(5);
+            }
+        }
+        return new Waiting(messages, version, isStoredElsewhere);
     }
 
     /** Whether {@link #pending} answered all that waited, as far as its sizes tell. */

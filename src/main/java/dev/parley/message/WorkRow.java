@@ -5,12 +5,18 @@ import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.message.ProcessingStore.Work;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a lane knows of its conversation's work row, which other nodes write to as well: they may store messages under
  * ids that are older than what the lane has read, since each node has its own clock.
  */
 final class WorkRow {
+    /** Longer than a lease: a node that has not stored its messages by then is fenced. */
+    private static final long LOCK_WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final long LOCK_RETRY_MILLIS = 2;
+
     private final ProcessingStore store;
     private final ConversationRef conversation;
     private final NodeId owner;
@@ -24,6 +30,20 @@ final class WorkRow {
         this.store = store;
         this.conversation = conversation;
         this.owner = owner;
+    }
+
+    /**
+     * Reads messages that wait, when no other node is storing some of this conversation, which may be listed before
+     * them.
+     */
+    ProcessingStore.Waiting read(MessageId from, int limit) throws InterruptedException {
+        long end = System.nanoTime() + LOCK_WAIT_NANOS;
+        ProcessingStore.Waiting waiting = store.pendingInOrder(conversation, owner, from, limit);
+        while (waiting.isStoredElsewhere() && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(LOCK_RETRY_MILLIS);
+            waiting = store.pendingInOrder(conversation, owner, from, limit);
+        }
+        return waiting;
     }
 
     /** Where a new lane must begin, so that what comes does not overtake what waited before; empty afterwards. */

@@ -79,7 +79,7 @@ public final class FirstRun {
             UserId user = users.create(handle, wanted.email(), wanted.name(), hash, true)
                     .orElseThrow();
             organizations.create(handle, wanted.organization(), user);
-            var person = new Person(user, Users.normalized(wanted.email()), wanted.name(), true);
+            var person = new Person(user, Users.normalized(wanted.email()), wanted.name(), true, true);
             return new SignIn.SignedIn(person, sessions.begin(handle, user));
         });
     }

@@ -27,20 +27,22 @@ final class InvitationMail {
         this.publicUrl = publicUrl;
     }
 
+    /** Whether invitations are mailed; otherwise the inviting admin gets the token and passes it on. */
+    boolean isSent() {
+        return outbox.sends();
+    }
+
     /** Each invitation is a mail of its own: a new one replaces the token of the one before. */
     void invite(Handle handle, OrganizationId organization, Member member, String token) {
-        if (!outbox.sends()) {
-            return; // Kept, it would only hold a token; who invites gets it in the answer.
-        }
         String name = handle.createQuery("SELECT name FROM organization WHERE id = :id")
                 .bind("id", organization)
                 .mapTo(String.class)
                 .one();
         var letter = new Letter()
                 .heading("Welcome, " + member.name())
-                .paragraph(
-                        "You were invited to " + name + " on Parley. Choose a password to begin; the link works once,"
-                                + " for " + Invitations.LIFETIME.toDays() + " days.")
+                .paragraph("You were invited to " + name + " on Parley. If you have an account here, you join with it;"
+                        + " otherwise you choose a password. The link works once, for "
+                        + Invitations.LIFETIME.toDays() + " days.")
                 .link("Accept the invitation", publicUrl + "/invitations/" + token);
         outbox.add(
                 handle,

@@ -1,12 +1,12 @@
 package dev.parley.organization;
 
-import dev.parley.db.Database;
 import dev.parley.db.Pepper;
 import dev.parley.db.Secret;
-import dev.parley.http.Person;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,69 +16,78 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** Invitations: one for each member who has no password yet, good once and for {@link #LIFETIME}. */
+/**
+ * The table {@code invitation}: one for each unproven account that may still be accepted or proven, good once and for
+ * {@link #LIFETIME}.
+ */
 @Singleton
 final class Invitations {
     static final Duration LIFETIME = Duration.ofDays(7);
 
-    private final Database database;
     private final Pepper pepper;
     private final Clock clock;
 
-    Invitations(Database database, Secret secret, Clock clock) {
-        this.database = database;
+    Invitations(Secret secret, Clock clock) {
         this.pepper = secret.pepper("invitation");
         this.clock = clock;
     }
 
-    /** Makes an invitation, in place of an earlier one, and answers its token. */
-    String invite(Handle handle, OrganizationId organization, UserId user) {
+    /**
+     * Creates an invitation, in place of an earlier one, and returns its token.
+     *
+     * @param mailed whether the token is mailed and shown to nobody else
+     */
+    String invite(Handle handle, OrganizationId organization, UserId user, boolean mailed) {
         String token = Tokens.next();
         handle.createUpdate("""
-                        INSERT INTO invitation (organization_id, user_id, token_hash, expires_at)
-                        VALUES (:organization, :user, :hash, :expires)
-                        ON CONFLICT (organization_id, user_id)
-                        DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at""")
+                        INSERT INTO invitation (organization_id, user_id, token_hash, expires_at, mailed)
+                        VALUES (:organization, :user, :hash, :expires, :mailed)
+                        ON CONFLICT (organization_id, user_id) DO UPDATE SET token_hash = excluded.token_hash,
+                            expires_at = excluded.expires_at, mailed = excluded.mailed""")
                 .bind("organization", organization)
                 .bind("user", user)
                 .bind("hash", pepper.hash(token))
                 .bind("expires", time(clock.instant().plus(LIFETIME)))
+                .bind("mailed", mailed)
                 .execute();
         return token;
     }
 
-    /** Whether the token can still be accepted; asked before the costly hashing. */
-    boolean isOpen(String token) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT count(*) FROM invitation i JOIN organization o ON o.id = i.organization_id
+    /** The invitation of a token, unless it was used, has expired or its organization was deleted. */
+    Optional<OpenInvitation> find(Handle handle, String token) {
+        return handle.createQuery("""
+                        SELECT i.organization_id, o.name, i.user_id, u.email, m.role, i.mailed, i.expires_at,
+                            EXISTS (SELECT FROM app_user p WHERE p.email = u.email AND p.proven_at IS NOT NULL
+                                AND (NOT i.mailed OR p.password_hash IS NOT NULL
+                                    OR EXISTS (SELECT FROM user_identity d WHERE d.user_id = p.id))) AS has_account
+                        FROM invitation i
+                        JOIN organization o ON o.id = i.organization_id
+                        JOIN app_user u ON u.id = i.user_id
+                        JOIN membership m ON m.organization_id = i.organization_id AND m.user_id = i.user_id
                         WHERE i.token_hash = :hash AND i.expires_at > :now AND o.deleted_at IS NULL""")
-                        .bind("hash", pepper.hash(token))
-                        .bind("now", time(clock.instant()))
-                        .mapTo(Integer.class)
-                        .one()
-                == 1);
-    }
-
-    /** Uses the invitation up and sets the password; of two at once only one succeeds. */
-    Optional<Person> accept(Handle handle, String token, String passwordHash) {
-        Optional<UUID> user = handle.createQuery("""
-                        DELETE FROM invitation WHERE token_hash = :hash AND expires_at > :now RETURNING user_id""")
                 .bind("hash", pepper.hash(token))
                 .bind("now", time(clock.instant()))
-                .mapTo(UUID.class)
+                .map((row, _) -> read(row))
                 .findOne();
-        return user.flatMap(id -> handle.createQuery("""
-                        UPDATE app_user SET password_hash = :hash WHERE id = :id AND password_hash IS NULL
-                          AND NOT EXISTS (SELECT FROM user_identity WHERE user_id = :id)
-                        RETURNING id, email, name, operator""")
-                .bind("hash", passwordHash)
-                .bind("id", id)
-                .map((row, _) -> new Person(
-                        new UserId(row.getObject("id", UUID.class)),
-                        row.getString("email"),
-                        row.getString("name"),
-                        row.getBoolean("operator")))
-                .findOne());
+    }
+
+    void delete(Handle handle, OpenInvitation invitation) {
+        handle.createUpdate("DELETE FROM invitation WHERE organization_id = :organization AND user_id = :user")
+                .bind("organization", invitation.organization())
+                .bind("user", invitation.user())
+                .execute();
+    }
+
+    private static OpenInvitation read(ResultSet row) throws SQLException {
+        return new OpenInvitation(
+                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                row.getString("name"),
+                new UserId(row.getObject("user_id", UUID.class)),
+                row.getString("email"),
+                row.getString("role"),
+                row.getBoolean("mailed"),
+                row.getBoolean("has_account"),
+                row.getObject("expires_at", OffsetDateTime.class).toInstant());
     }
 
     private static OffsetDateTime time(Instant instant) {

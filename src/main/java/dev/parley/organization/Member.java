@@ -18,4 +18,11 @@ public record Member(
                 enumeration = {"active", "invited"})
         String status,
 
+        @Schema(
+                description =
+                        "Whether the person has proven the e-mail address, by a mailed invitation or OpenID Connect. An"
+                                + " account with an unproven address belongs to this organization alone, and ends when"
+                                + " somebody proves the address.")
+        boolean emailProven,
+
         Instant createdAt) {}

@@ -70,7 +70,7 @@ public final class MemberResource {
             @Nullable
             String role) {}
 
-    /** A member that was added, with the token of the invitation, which is shown this once. */
+    /** An invited person, with the invitation's token where it is not mailed. */
     @Schema(name = "AddedMember")
     public record Added(
             UserId id,
@@ -78,12 +78,13 @@ public final class MemberResource {
             String name,
             String role,
             String status,
+            boolean emailProven,
             Instant createdAt,
 
             @Schema(
                     description =
-                            "For `POST /dashboard/api/invitations/{token}`, shown this once; null when the person has a"
-                                    + " password already or was invited by another organization first",
+                            "For `POST /dashboard/api/invitations/{token}`, shown this once and only where no SMTP server"
+                                    + " is set; otherwise null, and the invitation's link is mailed",
                     nullable = true)
             @Nullable
             String invitationToken) {
@@ -95,6 +96,7 @@ public final class MemberResource {
                     member.name(),
                     member.role(),
                     member.status(),
+                    member.emailProven(),
                     member.createdAt(),
                     added.invitationToken().orElse(null));
         }
@@ -116,16 +118,17 @@ public final class MemberResource {
     @POST
     @ResponseStatus(201)
     @Operation(
-            summary = "Add a member",
-            description =
-                    "Owners and admins; owners are made by owners only. Adding a person who has not yet accepted again"
-                            + " makes a new invitation in place of the old.")
-    @APIResponseSchema(value = Added.class, responseCode = "201", responseDescription = "Added")
+            summary = "Invite a person",
+            description = "Owners and admins; only owners invite owners. The person becomes a member by accepting the"
+                    + " invitation, also with an account that is a member elsewhere. Inviting the person again"
+                    + " replaces an open invitation; where an SMTP server is set, it also lets a member with an"
+                    + " unproven address prove it. Operators may invite to an organization that has no owner who"
+                    + " can sign in.")
+    @APIResponseSchema(value = Added.class, responseCode = "201", responseDescription = "Invited")
     @APIResponse(responseCode = "409", description = "The person is a member already")
     public Added add(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
-        Person person = Person.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        Role actor = access.require(person, id, Role.ADMIN);
+        OrganizationId id = Checks.pathId(orgId, "organization", OrganizationId::parse);
+        Role actor = inviter(Person.of(request), id);
         var checks = new Checks();
         String email = checks.text(wanted.email(), "/email", 1, Users.LONGEST_EMAIL);
         checks.require(
@@ -173,6 +176,13 @@ public final class MemberResource {
         boolean self = user.equals(person.id());
         Role actor = access.require(person, id, self ? Role.MEMBER : Role.ADMIN);
         store.remove(id, actor, user, self);
+    }
+
+    /** An organization loses its last owner when somebody else proves that owner's address; an operator invites anew. */
+    private Role inviter(Person person, OrganizationId organization) {
+        return person.operator() && store.isWithoutOwner(organization)
+                ? Role.OWNER
+                : access.require(person, organization, Role.ADMIN);
     }
 
     private static Role role(@Nullable String text, Checks checks) {

@@ -26,18 +26,20 @@ public final class MemberStore {
     private static final String ENTERS =
             "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 
-    static final String COLUMNS = "u.id, u.email, u.name, m.role, NOT " + ENTERS + " AS invited, m.created_at";
+    static final String COLUMNS = "u.id, u.email, u.name, m.role, NOT " + ENTERS
+            + " AS invited, u.proven_at IS NOT NULL AS email_proven, m.created_at";
 
     private final Database database;
     private final Users users;
     private final Invitations invitations;
+    private final UnprovenAccounts unproven;
     private final InvitationMail mail;
     private final Clock clock;
 
     /**
-     * A member that was just added.
+     * A person who was just invited.
      *
-     * @param invitationToken empty when the person can sign in already, or was invited by another organization
+     * @param invitationToken empty where the invitation was mailed
      */
     public record Added(Member member, Optional<String> invitationToken) {
         @Override
@@ -46,10 +48,17 @@ public final class MemberStore {
         }
     }
 
-    MemberStore(Database database, Users users, Invitations invitations, InvitationMail mail, Clock clock) {
+    MemberStore(
+            Database database,
+            Users users,
+            Invitations invitations,
+            UnprovenAccounts unproven,
+            InvitationMail mail,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.invitations = invitations;
+        this.unproven = unproven;
         this.mail = mail;
         this.clock = clock;
     }
@@ -68,35 +77,57 @@ public final class MemberStore {
     }
 
     /**
-     * Adds a person by e-mail. One who is new to the installation gets an invitation, and a new one when added again
-     * before it was accepted. An account that another organization invited is never handed to this one: its token
-     * would open the other's organization too.
+     * Invites a person by e-mail, and again with a new token while the invitation is open. It looks at nothing outside
+     * of the organization: whether the address has an account counts only when the invitation is accepted. A member with
+     * an unproven address is invited again where the invitation is mailed, to prove the address.
      */
     public Added add(OrganizationId organization, Role actor, String email, String name, Role role) {
         requireMayTouch(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
-            Optional<UserId> created = users.create(handle, email, name, null, false);
-            UserId user = created.orElseGet(
-                    () -> users.find(handle, email).orElseThrow().person().id());
-            Optional<Member> member = find(handle, organization, user);
-            if (member.isPresent() && !member.get().status().equals("invited")) {
-                throw Problem.of(ProblemKind.CONFLICT, "This person is a member already.");
+            Optional<Member> present = find(handle, organization, email);
+            if (present.isPresent()) {
+                requireInvitable(present.get());
+                requireMayTouch(actor, Role.of(present.get().role()));
             }
-            if (member.isPresent()) {
-                requireMayTouch(actor, Role.of(member.get().role()));
-            } else {
-                insert(handle, organization, user, role);
+            Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
+            String token = invitations.invite(handle, organization, member.id(), mail.isSent());
+            if (!mail.isSent()) {
+                return new Added(member, Optional.of(token));
             }
-            Member added = find(handle, organization, user).orElseThrow();
-            boolean ours = added.status().equals("invited") && isNowhereElse(handle, organization, user);
-            if (!ours) {
-                return new Added(added, Optional.empty());
-            }
-            String token = invitations.invite(handle, organization, user);
-            mail.invite(handle, organization, added, token);
-            return new Added(added, Optional.of(token));
+            mail.invite(handle, organization, member, token);
+            return new Added(member, Optional.empty());
         });
+    }
+
+    private void requireInvitable(Member member) {
+        boolean proves = !member.emailProven() && mail.isSent();
+        if (member.status().equals("active") && !proves) {
+            throw Problem.of(ProblemKind.CONFLICT, "This person is a member already.");
+        }
+        if (member.emailProven() && !mail.isSent()) {
+            throw Problem.of(
+                    ProblemKind.CONFLICT,
+                    "The account of this person can no longer sign in. Only a mailed invitation opens it again, which"
+                            + " needs an SMTP server.");
+        }
+    }
+
+    private Member invited(Handle handle, OrganizationId organization, String email, String name, Role role) {
+        unproven.deleteFormer(handle, organization, email);
+        UserId user = users.createUnproven(handle, organization, email, name);
+        insert(handle, organization, user, role);
+        return find(handle, organization, user).orElseThrow();
+    }
+
+    /** Whether the organization exists and has no owner who can sign in, so that only an operator can invite one. */
+    public boolean isWithoutOwner(OrganizationId organization) {
+        return database.with(handle ->
+                handle.createQuery("SELECT EXISTS (SELECT FROM organization WHERE id = :id AND deleted_at IS NULL)")
+                                .bind("id", organization)
+                                .mapTo(Boolean.class)
+                                .one()
+                        && !hasOwner(handle, organization));
     }
 
     /** Gives a member another role. */
@@ -113,12 +144,15 @@ public final class MemberStore {
                     .bind("organization", organization)
                     .bind("user", user)
                     .execute();
-            requireOwner(handle, organization);
+            requireOwnerWithout(handle, organization, member);
             return find(handle, organization, user).orElseThrow();
         });
     }
 
-    /** Removes a member, from the organization's teams as well; who leaves by oneself needs no role for it. */
+    /**
+     * Removes a member, from the organization's teams as well; a member who leaves needs no role for it. The account
+     * remains, unless nobody has used it yet.
+     */
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
         database.change(handle -> {
             lock(handle, organization);
@@ -130,7 +164,10 @@ public final class MemberStore {
                     .bind("organization", organization)
                     .bind("user", user)
                     .execute();
-            requireOwner(handle, organization);
+            if (member.status().equals("invited")) {
+                unproven.delete(handle, user);
+            }
+            requireOwnerWithout(handle, organization, member);
         });
     }
 
@@ -157,28 +194,31 @@ public final class MemberStore {
         }
     }
 
-    /** Asked after a change: the transaction that would leave none is undone. */
-    private static void requireOwner(Handle handle, OrganizationId organization) {
-        boolean any = handle.createQuery("""
+    /** Checked after a change of a member: the transaction that would leave no owner is rolled back. */
+    private static void requireOwnerWithout(Handle handle, OrganizationId organization, Member member) {
+        if (Role.of(member.role()) == Role.OWNER && !hasOwner(handle, organization)) {
+            throw Problem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");
+        }
+    }
+
+    private static boolean hasOwner(Handle handle, OrganizationId organization) {
+        return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization AND m.role = 'owner'
                           AND %s)""".formatted(ENTERS))
                 .bind("organization", organization)
                 .mapTo(Boolean.class)
                 .one();
-        if (!any) {
-            throw Problem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");
-        }
     }
 
-    private static boolean isNowhereElse(Handle handle, OrganizationId organization, UserId user) {
+    private static Optional<Member> find(Handle handle, OrganizationId organization, String email) {
         return handle.createQuery("""
-                        SELECT NOT EXISTS (SELECT FROM membership
-                        WHERE user_id = :user AND organization_id <> :organization)""")
-                .bind("user", user)
+                        SELECT %s FROM membership m JOIN app_user u ON u.id = m.user_id
+                        WHERE m.organization_id = :organization AND u.email = :email""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .mapTo(Boolean.class)
-                .one();
+                .bind("email", Users.normalized(email))
+                .map((row, _) -> read(row))
+                .findOne();
     }
 
     private static Optional<Member> find(Handle handle, OrganizationId organization, UserId user) {
@@ -198,6 +238,7 @@ public final class MemberStore {
                 row.getString("name"),
                 row.getString("role"),
                 row.getBoolean("invited") ? "invited" : "active",
+                row.getBoolean("email_proven"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

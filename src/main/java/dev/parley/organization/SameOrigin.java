@@ -13,7 +13,9 @@ import java.util.Set;
  * which no page of another site can without being asked for.
  */
 final class SameOrigin {
-    private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+    /** TRACE is refused later, like on the developer API. */
+    private static final Set<HttpMethod> SAFE =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     private final String publicOrigin;
 

@@ -25,8 +25,12 @@ import java.util.regex.Pattern;
 final class SessionFilter {
     static final String COOKIE = "parley_session";
     private static final String PATH = "/dashboard/api";
-    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|setup|invitations/[^/;]+)");
-    private static final Pattern OPEN_TO_READ = Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?)");
+    private static final Pattern OPEN = Pattern.compile("/dashboard/api/(login|setup)");
+    private static final Pattern OPEN_TO_READ =
+            Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?|invitations/[^/;]+)");
+
+    /** Accepted by whoever is signed in, or without a session. */
+    private static final Pattern INVITATION = Pattern.compile("/dashboard/api/invitations/[^/;]+");
 
     private final Sessions sessions;
     private final SameOrigin sameOrigin;
@@ -56,16 +60,20 @@ final class SessionFilter {
             request.next();
             return;
         }
+        boolean optional =
+                method.equals(HttpMethod.POST) && INVITATION.matcher(path).matches();
         Cookie cookie = request.request().getCookie(COOKIE);
         if (cookie == null || cookie.getValue().length() != Tokens.LENGTH) {
-            decide(request, Optional.empty());
+            decide(request, Optional.empty(), optional);
         } else {
-            OffLoop.run(request, () -> sessions.person(cookie.getValue()), person -> decide(request, person));
+            OffLoop.run(request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, optional));
         }
     }
 
-    private static void decide(RoutingContext request, Optional<Person> person) {
-        if (person.isEmpty()) {
+    private static void decide(RoutingContext request, Optional<Person> person, boolean optional) {
+        if (person.isEmpty() && optional) {
+            request.next();
+        } else if (person.isEmpty()) {
             ProblemResponse.write(
                     request,
                     Problem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));

@@ -12,10 +12,12 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -36,6 +38,7 @@ public final class SessionResource {
     private static final int SHOWN = 1_000;
 
     private final SignIn signIn;
+    private final InvitationAcceptance acceptance;
     private final Sessions sessions;
     private final OrganizationStore organizations;
     private final FirstRun firstRun;
@@ -45,6 +48,7 @@ public final class SessionResource {
 
     SessionResource(
             SignIn signIn,
+            InvitationAcceptance acceptance,
             Sessions sessions,
             OrganizationStore organizations,
             FirstRun firstRun,
@@ -52,6 +56,7 @@ public final class SessionResource {
             SessionCookie cookie,
             TrustedProxies proxies) {
         this.signIn = signIn;
+        this.acceptance = acceptance;
         this.firstRun = firstRun;
         this.users = users;
         this.sessions = sessions;
@@ -67,23 +72,58 @@ public final class SessionResource {
             String email,
 
             @Schema(required = true, maxLength = Passwords.MOST) @Nullable
-            String password) {
+            String password,
+
+            @Schema(
+                    description =
+                            "Which account to take where several organizations have an account with this unproven address"
+                                    + " and this password; otherwise the newest")
+            @Nullable
+            String organizationId) {
         @Override
         public String toString() {
             return "Login[" + email + "]";
         }
     }
 
-    /** What an invited person chooses. */
+    /** How an invited person accepts. */
     @Schema(name = "InvitationAcceptance")
     public record Acceptance(
-            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            @Schema(
+                    description = "Required unless the signed-in account accepts; its password does not change",
+                    minLength = Passwords.LEAST,
+                    maxLength = Passwords.MOST)
+            @Nullable
             String password) {
         @Override
         public String toString() {
             return "Acceptance[]";
         }
     }
+
+    /** What the page behind an invitation's link shows. */
+    @Schema(name = "InvitationView")
+    public record InvitationView(
+            OrganizationId organizationId,
+            @Schema(examples = "Acme") String organizationName,
+            @Schema(examples = "ada@acme.example") String email,
+
+            @Schema(enumeration = {"owner", "admin", "member"})
+            String role,
+
+            @Schema(
+                    description =
+                            "Whether the address has an account, which accepts while it is signed in; otherwise the"
+                                    + " person chooses a password")
+            boolean hasAccount,
+
+            @Schema(
+                    description =
+                            "Whether the link was mailed, so that accepting proves the address; accounts of the address"
+                                    + " that were never proven then end")
+            boolean mailed,
+
+            Instant expiresAt) {}
 
     /** Whether the installation waits for its first user. */
     @Schema(name = "SetUp")
@@ -128,7 +168,13 @@ public final class SessionResource {
             @Schema(description = "Whether the person runs the installation")
             boolean operator,
 
-            List<Place> organizations) {}
+            List<Place> organizations,
+
+            @Schema(
+                    description =
+                            "Whether the person has proven the e-mail address, by a mailed invitation or OpenID Connect;"
+                                    + " the operator's settings prove the first user's")
+            boolean emailProven) {}
 
     /** An organization of the signed-in person. */
     @Schema(name = "MyOrganization")
@@ -149,21 +195,49 @@ public final class SessionResource {
         var checks = new Checks();
         String email = checks.text(login.email(), "/email", 1, Users.LONGEST_EMAIL);
         String password = checks.text(login.password(), "/password", 1, Passwords.MOST);
+        Optional<OrganizationId> preferred =
+                checks.id(login.organizationId(), "/organization_id", OrganizationId::parse);
         checks.done();
-        return begin(signIn.byPassword(email, password, proxies.address(request.request())), request);
+        return begin(signIn.byPassword(email, password, preferred, proxies.address(request.request())), request);
+    }
+
+    @GET
+    @Path("/invitations/{token}")
+    @Operation(summary = "Read an invitation", description = "Needs no session; the token is the key.")
+    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "It is open")
+    @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
+    public InvitationView invitation(@PathParam("token") String token) {
+        OpenInvitation found = acceptance.find(token);
+        return new InvitationView(
+                found.organization(),
+                found.organizationName(),
+                found.email(),
+                found.role(),
+                found.hasAccount(),
+                found.mailed(),
+                found.expiresAt());
     }
 
     @POST
     @Path("/invitations/{token}")
     @Operation(
             summary = "Accept an invitation",
-            description = "Sets the invited person's password and signs in. A token is good once, for 7 days.")
+            description =
+                    "Where the e-mail address has an account, that account accepts while it is signed in. Otherwise this"
+                            + " sets the invited person's password and signs in; a mailed token proves the address, and"
+                            + " accounts of the address that were never proven end. A token is good once, for 7 days.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
+    @APIResponse(responseCode = "403", description = "Another account is signed in, or its address is not proven")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
-    public Response accept(
-            @jakarta.ws.rs.PathParam("token") String token, Acceptance acceptance, @Context RoutingContext request) {
+    @APIResponse(responseCode = "409", description = "The address has an account: sign in with it first")
+    public Response accept(@PathParam("token") String token, Acceptance chosen, @Context RoutingContext request) {
+        Optional<Person> person = Person.find(request);
+        if (person.isPresent() && acceptsAs(person.get(), token, chosen)) {
+            acceptance.byAccount(token, person.get());
+            return Response.ok(me(person.get())).build();
+        }
         var checks = new Checks();
-        String password = checks.text(acceptance.password(), "/password", Passwords.LEAST, Passwords.MOST);
+        String password = checks.text(chosen.password(), "/password", Passwords.LEAST, Passwords.MOST);
         checks.done();
         return begin(signIn.byInvitation(token, password), request);
     }
@@ -227,6 +301,13 @@ public final class SessionResource {
         return Response.noContent().build();
     }
 
+    /** Without a password it can only be the signed-in account; with one it is where the invitation is for it. */
+    private boolean acceptsAs(Person person, String token, Acceptance chosen) {
+        OpenInvitation invitation = acceptance.find(token);
+        boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());
+        return isOwn || (invitation.hasAccount() && chosen.password() == null);
+    }
+
     private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {
         return Response.ok(me(signedIn.person()))
                 .cookie(cookie.of(signedIn.token(), request.request()))
@@ -237,6 +318,6 @@ public final class SessionResource {
         List<Place> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
                 .map(found -> new Place(found.id(), found.name(), String.valueOf(found.role())))
                 .toList();
-        return new Me(person.id(), person.email(), person.name(), person.operator(), places);
+        return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());
     }
 }

@@ -5,6 +5,8 @@ import dev.parley.db.Pepper;
 import dev.parley.db.Secret;
 import dev.parley.http.Person;
 import dev.parley.id.UserId;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,7 +14,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -37,21 +38,27 @@ public final class Sessions {
         this.clock = clock;
     }
 
-    /** Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. */
+    /**
+     * Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. Refuses
+     * (401) an account that was deleted since it was read.
+     */
     public String begin(Handle handle, UserId user) {
         String token = Tokens.next();
         Instant now = clock.instant();
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
                 .bind("now", time(now))
                 .execute();
-        handle.createUpdate("""
+        int begun = handle.createUpdate("""
                         INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
-                        VALUES (:hash, :user, :now, :now, :expires)""")
+                        SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
                 .bind("hash", pepper.hash(token))
                 .bind("user", user)
                 .bind("now", time(now))
                 .bind("expires", time(now.plus(LONGEST)))
                 .execute();
+        if (begun == 0) {
+            throw Problem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
+        }
         return token;
     }
 
@@ -61,18 +68,14 @@ public final class Sessions {
         Instant now = clock.instant();
         return database.with(handle -> {
             Optional<Found> found = handle.createQuery("""
-                            SELECT u.id, u.email, u.name, u.operator, s.last_seen_at
+                            SELECT %s, s.last_seen_at
                             FROM session s JOIN app_user u ON u.id = s.user_id
-                            WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""")
+                            WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""".formatted(Users.COLUMNS))
                     .bind("hash", hash)
                     .bind("now", time(now))
                     .bind("idle", time(now.minus(IDLE)))
                     .map((row, _) -> new Found(
-                            new Person(
-                                    new UserId(row.getObject("id", UUID.class)),
-                                    row.getString("email"),
-                                    row.getString("name"),
-                                    row.getBoolean("operator")),
+                            Users.person(row),
                             row.getObject("last_seen_at", OffsetDateTime.class).toInstant()))
                     .findOne();
             if (found.isPresent() && found.get().lastSeen().plus(SEEN_STEP).isBefore(now)) {

@@ -2,10 +2,14 @@ package dev.parley.organization;
 
 import dev.parley.db.Database;
 import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Signs people in: by e-mail and password, or by accepting an invitation. */
@@ -16,7 +20,7 @@ final class SignIn {
     private final Passwords passwords;
     private final SignInThrottle throttle;
     private final Sessions sessions;
-    private final Invitations invitations;
+    private final InvitationAcceptance acceptance;
 
     /** A session that just began; its token goes into the cookie and nowhere else. */
     record SignedIn(Person person, String token) {
@@ -32,36 +36,46 @@ final class SignIn {
             Passwords passwords,
             SignInThrottle throttle,
             Sessions sessions,
-            Invitations invitations) {
+            InvitationAcceptance acceptance) {
         this.database = database;
         this.users = users;
         this.passwords = passwords;
         this.throttle = throttle;
         this.sessions = sessions;
-        this.invitations = invitations;
+        this.acceptance = acceptance;
     }
 
     /**
      * Begins a session, or refuses with the same answer after the same time whether the account or the password is
      * wrong (401), or when there were too many failures (429).
+     *
+     * @param preferred whose account to take where several unproven accounts of the address have this password
      */
-    SignedIn byPassword(String email, String password, String address) {
+    SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
         return passwords.inTurn(() -> {
             throttle.attempt(email, address);
-            Optional<Users.Account> account = database.with(handle -> users.find(handle, email));
-            String hash = account.map(Users.Account::passwordHash).orElse(null);
-            boolean right = passwords.matches(password, hash);
-            if (account.isEmpty() || hash == null || !right) {
-                throw Problem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong.");
-            }
-            throttle.succeeded(email, address);
-            Person person = account.get().person();
+            List<Users.Account> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
+            Users.Account account = matching(accounts, password)
+                    .orElseThrow(() -> Problem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
+            throttle.succeeded(email, address, accounts.size() == 1);
+            Person person = account.person();
+            String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
             return database.transaction(handle -> {
                 renewed.ifPresent(next -> users.renewHash(handle, person.id(), hash, next));
                 return new SignedIn(person, sessions.begin(handle, person.id()));
             });
         });
+    }
+
+    /** The first account whose password it is. Where there is none to compare with, it takes as long. */
+    private Optional<Users.Account> matching(List<Users.Account> accounts, String password) {
+        if (accounts.isEmpty()) {
+            passwords.matches(password, null);
+        }
+        return accounts.stream()
+                .filter(account -> passwords.matches(password, account.passwordHash()))
+                .findFirst();
     }
 
     /**
@@ -71,12 +85,12 @@ final class SignIn {
     void changePassword(Person person, String current, String next, String session, String address) {
         passwords.inTurn(() -> {
             throttle.attempt(person.email(), address);
-            Optional<Users.Account> account = database.with(handle -> users.find(handle, person.email()));
+            Optional<Users.Account> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(
                     current, account.map(Users.Account::passwordHash).orElse(null))) {
                 throw Problem.invalid(Fault.invalid("/current_password", "'/current_password' is wrong."));
             }
-            throttle.succeeded(person.email(), address);
+            throttle.succeeded(person.email(), address, isOnlyOne(person));
             return account;
         });
         String hash = passwords.hash(next);
@@ -87,15 +101,22 @@ final class SignIn {
         });
     }
 
-    /** Sets the invited person's password and begins a session; an invitation is good once. */
+    private boolean isOnlyOne(Person person) {
+        return database.with(handle -> users.withPassword(handle, person.email(), Optional.empty()))
+                        .size()
+                == 1;
+    }
+
+    /**
+     * Sets the invited person's password and begins a session; an invitation is good once. Refused (409) where the
+     * address has an account.
+     */
     SignedIn byInvitation(String token, String password) {
-        if (!invitations.isOpen(token)) {
-            throw Problem.notFound("invitation");
-        }
+        acceptance.requireNoAccount(acceptance.find(token));
         String hash = passwords.hash(password);
         return database.transaction(handle -> {
-            Person person = invitations.accept(handle, token, hash).orElseThrow(() -> Problem.notFound("invitation"));
-            return new SignedIn(person, sessions.begin(handle, person.id()));
+            UserId user = acceptance.byPassword(handle, token, hash);
+            return new SignedIn(users.account(handle, user).orElseThrow().person(), sessions.begin(handle, user));
         });
     }
 }

@@ -54,23 +54,30 @@ public final class SignInThrottle {
 
     /** Forgets this attempt of the address. */
     public void succeeded(String address) {
-        database.change(handle -> uncount(handle, address));
+        database.change(handle -> uncount(handle, address(address)));
     }
 
-    /** Forgets the account's failures and this attempt of the address. */
-    void succeeded(String email, String address) {
+    /**
+     * Forgets this attempt, and the failures of the account unless others have the same e-mail address: the owner of one
+     * must not get free guesses at another's password.
+     */
+    void succeeded(String email, String address, boolean isOnlyAccount) {
         database.change(handle -> {
-            uncount(handle, address);
-            handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
-                    .bind("subject", account(email))
-                    .execute();
+            uncount(handle, address(address));
+            if (isOnlyAccount) {
+                handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
+                        .bind("subject", account(email))
+                        .execute();
+            } else {
+                uncount(handle, account(email));
+            }
         });
     }
 
-    private void uncount(Handle handle, String address) {
+    private static void uncount(Handle handle, byte[] subject) {
         handle.createUpdate("""
                         UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), blocked_until = '-infinity'
-                        WHERE subject = :subject""").bind("subject", address(address)).execute();
+                        WHERE subject = :subject""").bind("subject", subject).execute();
     }
 
     private void count(Handle handle, byte[] subject, int free) {

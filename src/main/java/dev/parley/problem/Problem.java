@@ -59,6 +59,11 @@ public final class Problem extends RuntimeException {
         return new Problem(ProblemKind.UNAVAILABLE, detail, List.of(), retryAfter, Map.of());
     }
 
+    /** A 409 that resolves by itself, with {@code Retry-After}. */
+    public static Problem inProgress(String detail, Duration retryAfter) {
+        return new Problem(ProblemKind.REQUEST_IN_PROGRESS, detail, List.of(), retryAfter, Map.of());
+    }
+
     public static Problem tooMany(String detail, Duration retryAfter) {
         return new Problem(ProblemKind.TOO_MANY_REQUESTS, detail, List.of(), retryAfter, Map.of());
     }
@@ -68,6 +73,11 @@ public final class Problem extends RuntimeException {
         Map<String, Object> more = new java.util.HashMap<>(extra);
         more.put(member, value);
         return new Problem(kind, detail(), faults, retryAfter, more);
+    }
+
+    /** The same problem for a request without a body: it names no fields. */
+    public Problem withoutFields() {
+        return new Problem(kind, detail(), List.of(), retryAfter, extra);
     }
 
     public ProblemKind kind() {

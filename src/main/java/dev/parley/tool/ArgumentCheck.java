@@ -45,8 +45,14 @@ final class ArgumentCheck {
     }
 
     private static Fault fault(Error error, String at) {
-        String path = at + error.getInstanceLocation();
-        return Fault.invalid(path, "'" + path + "': " + SchemaTree.shortened(error.getMessage(), 300) + ".");
+        String parent = at + error.getInstanceLocation();
+        String property = error.getProperty();
+        if ("required".equals(error.getKeyword()) && property != null) {
+            return Fault.missing(Fault.member(parent, property));
+        }
+        String path = property == null ? parent : Fault.member(parent, property);
+        String subject = path.isEmpty() ? "The arguments" : "'" + path + "'";
+        return Fault.invalid(path, subject + ": " + SchemaTree.shortened(error.getMessage(), 300) + ".");
     }
 
     /** Patterns of strangers may take exponential time; these give up instead. */

@@ -2,7 +2,6 @@ package dev.parley.tool;
 
 import dev.parley.http.RawJson;
 import java.time.Instant;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +17,10 @@ public record Tool(
         String title,
         String description,
 
-        @Schema(type = SchemaType.OBJECT, implementation = Object.class, description = "JSON Schema of the arguments")
+        @Schema(description = "JSON Schema of the arguments")
         RawJson inputSchema,
 
-        @Schema(
-                type = SchemaType.OBJECT,
-                implementation = Object.class,
-                nullable = true,
-                description = "JSON Schema of the structured result, where the tool tells it")
-        @Nullable
+        @Schema(description = "JSON Schema of the structured result, where the tool tells it") @Nullable
         RawJson outputSchema,
 
         @Schema(description = "False for a tool that its provider no longer offers; its id is kept")

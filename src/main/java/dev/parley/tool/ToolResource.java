@@ -165,14 +165,14 @@ public final class ToolResource {
     private static int provider(String text) {
         return cursor(text)
                 .orElseThrow(() -> Problem.invalid(
-                        Fault.invalid("?provider_id", "'provider_id' must be the integer id of a provider.")));
+                        Fault.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
     }
 
     private static boolean truth(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw Problem.invalid(Fault.invalid("?available", "'available' must be 'true' or 'false'."));
+            default -> throw Problem.invalid(Fault.parameter("available", "'available' must be 'true' or 'false'."));
         };
     }
 

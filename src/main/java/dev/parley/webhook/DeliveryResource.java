@@ -178,7 +178,7 @@ public final class DeliveryResource {
         }
         Optional<T> read = parse.apply(value);
         if (read.isEmpty()) {
-            throw Problem.invalid(Fault.invalid("?" + name, "'" + name + "' is not one that can be looked for."));
+            throw Problem.invalid(Fault.parameter(name, "'" + name + "' is not one that can be looked for."));
         }
         return read;
     }

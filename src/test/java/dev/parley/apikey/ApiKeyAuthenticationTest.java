@@ -63,7 +63,8 @@ class ApiKeyAuthenticationTest {
     void anOrganization() {
         UserId owner = UserId.next();
         database.change(handle -> handle.execute(
-                "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Owner', false, now())",
+                "INSERT INTO app_user (id, email, name, operator, created_at, proven_at)"
+                        + " VALUES (?, ?, 'Owner', false, now(), now())",
                 owner.value(),
                 owner.text() + "@test.example"));
         organization = organizations.create("Test", owner);

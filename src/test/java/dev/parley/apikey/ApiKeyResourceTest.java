@@ -14,6 +14,9 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +147,22 @@ class ApiKeyResourceTest {
         assertThat(status(key)).isEqualTo(401);
     }
 
+    @Test
+    void aKeyWithADateWorksUntilTheEndOfThatDay() {
+        LocalDate tomorrow =
+                LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).plusDays(1);
+        Api.Answer created = admin.post(keys)
+                .json(Map.of("name", "Tomorrow", "expires_at", tomorrow.toString()))
+                .send()
+                .expect(201);
+        assertThat(created.text("/expires_at")).isEqualTo(tomorrow + "T23:59:59.999Z");
+        Instant end = tomorrow.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        clock.advance(Duration.between(clock.instant(), end).minusMinutes(5));
+        assertThat(status(created.text("/key"))).isEqualTo(404);
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(status(created.text("/key"))).isEqualTo(401);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -163,6 +182,9 @@ class ApiKeyResourceTest {
                 "{\"name\": \"a\", \"workflow_id\": \"0192f0c1a2b37c4d8e5f60718293a4b5\"} | /workflow_id",
                 "{\"name\": \"a\", \"expires_at\": \"tomorrow\"} | /expires_at",
                 "{\"name\": \"a\", \"expires_at\": \"2020-01-01T00:00:00Z\"} | /expires_at",
+                "{\"name\": \"a\", \"expires_at\": \"2020-01-01\"} | /expires_at",
+                "{\"name\": \"a\", \"expires_at\": \"2031-02-29\"} | /expires_at",
+                "{\"name\": \"a\", \"expires_at\": \"2031-2-1\"} | /expires_at",
                 "{\"name\": \"a\", \"expires_at\": 5} | /expires_at",
                 "{\"name\": \"a\", \"key\": \"sk-mine\"} | /key",
             })
@@ -179,7 +201,7 @@ class ApiKeyResourceTest {
                 .send()
                 .expect(400);
         assertThat(answer.json().at("/errors").findValuesAsText("path"))
-                .containsExactly("/name", "/team_id", "/workflow_id", "/expires_at");
+                .containsExactly("/expires_at", "/name", "/team_id", "/workflow_id");
     }
 
     @Test

@@ -2,13 +2,20 @@ package dev.parley.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.event.Stream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +37,9 @@ class AcrossNodesTest {
             tenant = Tenant.create(new Client(List.of(here), new Random(1), Map.of()));
             whatIsWrittenThereArrivesHereWithinASecond();
             eachTicketIsOneLetterWithALinkToIt(letters);
+            whatOneNodeAcknowledgedIsReadThroughTheOther(here, there);
+            whatOneNodeAcknowledgedIsReadThroughTheOther(there, here);
+            whatBothNodesStoreAtOnceIsAnsweredInTheOrderOfTheList();
             whoIsSentAwayResumesElsewhere();
             cluster.stopAndForget();
         }
@@ -51,7 +61,7 @@ class AcrossNodesTest {
     }
 
     private void eachTicketIsOneLetterWithALinkToIt(Letters letters) throws Exception {
-        String first = ticket(here);
+        String first = tenant.ticket(here);
         Letters.Letter letter = letters.awaitFirst();
         assertThat(letter.to()).isEqualTo(Cluster.EMAIL);
         assertThat(letter.subject()).startsWith("[Ticket #1] ").contains("approve");
@@ -72,29 +82,100 @@ class AcrossNodesTest {
                 .orElseThrow();
         assertThat(ticket.json().at("/id").asText()).isEqualTo(first);
 
-        String second = ticket(there);
+        String second = tenant.ticket(there);
         letters.awaitAbout(second);
         assertThat(letters.about(first)).isEqualTo(1);
         assertThat(letters.about(second)).isEqualTo(1);
     }
 
-    /** A run that waits for a person; the ticket. */
-    private String ticket(Node node) throws InterruptedException {
-        return tenant
-                .api()
+    private void whatOneNodeAcknowledgedIsReadThroughTheOther(Node owner, Node other) throws Exception {
+        for (String end : List.of("cancel", "terminate")) {
+            String id = ask(
+                            owner,
+                            "POST",
+                            "/workflows/" + tenant.workflows().get("one") + "/trigger/sync?wait_seconds=0",
+                            Map.of("human_msg", "offline:wait 60000"))
+                    .get("workflow_instance_id")
+                    .asText();
+            String path = "/workflow_instances/" + id;
+            Map<String, String> actions = new LinkedHashMap<>();
+            actions.put("pause", "PAUSED");
+            actions.put("resume", "RUNNING");
+            actions.put(end, end.equals("cancel") ? "CANCELLED" : "TERMINATED");
+            for (Map.Entry<String, String> action : actions.entrySet()) {
+                JsonNode done = ask(other, "POST", path + "/" + action.getKey(), Map.of());
+                assertThat(done.get("status").asText()).isEqualTo(action.getValue());
+                for (Node node : List.of(owner, other)) {
+                    assertThat(ask(node, "GET", path + "/status", null)
+                                    .get("status")
+                                    .asText())
+                            .isEqualTo(action.getValue());
+                    assertThat(ask(node, "GET", "/workflow_instances", null)
+                                    .at("/items/0/status")
+                                    .asText())
+                            .isEqualTo(action.getValue());
+                    JsonNode logs = ask(node, "GET", path + "/logs", null).get("items");
+                    assertThat(logs.get(logs.size() - 1)
+                                    .at("/status_changes/0/to")
+                                    .asText())
+                            .isEqualTo(action.getValue());
+                }
+            }
+        }
+    }
+
+    private void whatBothNodesStoreAtOnceIsAnsweredInTheOrderOfTheList() throws Exception {
+        Map<String, List<Future<String>>> sent = new LinkedHashMap<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 40; round++) {
+                String conversation = conversation();
+                sent.put(
+                        conversation,
+                        threads.invokeAll(List.of(
+                                () -> send(here, conversation, "Question 1."),
+                                () -> send(there, conversation, "Question 2."),
+                                () -> send(here, conversation, "Question 3."),
+                                () -> send(there, conversation, "Question 4."))));
+            }
+        }
+        for (String conversation : sent.keySet()) {
+            List<JsonNode> all = answered(conversation, sent.get(conversation).size());
+            assertThat(contents(all, "AGENT_RESPONSE").stream()
+                            .map(answer -> answer.replaceFirst("(?s).*?(Question \\d\\.).*", "$1")))
+                    .as(conversation)
+                    .isEqualTo(contents(all, "USER_INPUT"));
+        }
+    }
+
+    /** All messages once they are answered, oldest first. */
+    private List<JsonNode> answered(String conversation, int messages) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (true) {
+            JsonNode found = ask(there, "GET", "/conversations/" + conversation + "/messages", null);
+            List<JsonNode> all =
+                    StreamSupport.stream(found.spliterator(), false).toList().reversed();
+            if (contents(all, "AGENT_RESPONSE").size() == messages) {
+                return all;
+            }
+            assertThat(System.nanoTime()).as("answered in time: " + found).isLessThan(end);
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    private static List<String> contents(List<JsonNode> messages, String type) {
+        return messages.stream()
+                .filter(message -> message.get("type").asText().equals(type))
+                .map(message -> message.get("content").asText())
+                .toList();
+    }
+
+    private JsonNode ask(Node node, String method, String path, @Nullable Object body) throws InterruptedException {
+        Client.Answer answer = tenant.api()
                 .at(node)
-                .once(
-                        "POST",
-                        "/developer/api/workflows/" + tenant.workflows().get("person") + "/trigger/sync",
-                        Map.of("human_msg", "offline:wait 0"))
-                .orElseThrow()
-                .json()
-                .at("/tasks")
-                .findValuesAsText("ticket_id")
-                .stream()
-                .filter(id -> id.length() == 32)
-                .findFirst()
+                .once(method, "/developer/api" + path, body)
                 .orElseThrow();
+        assertThat(answer.isOk()).as(answer.body()).isTrue();
+        return answer.json();
     }
 
     private void whoIsSentAwayResumesElsewhere() throws Exception {
@@ -136,12 +217,16 @@ class AcrossNodesTest {
     }
 
     private String send(Node node, String conversation) throws InterruptedException {
+        return send(node, conversation, "Hello");
+    }
+
+    private String send(Node node, String conversation, String text) throws InterruptedException {
         return tenant.api()
                 .at(node)
                 .once(
                         "POST",
                         "/developer/api/messages",
-                        Map.of("conversation_id", conversation, "content_type", "text", "content", "Hello"))
+                        Map.of("conversation_id", conversation, "content_type", "text", "content", text))
                 .orElseThrow()
                 .json()
                 .get("id")

@@ -18,7 +18,8 @@ import java.util.concurrent.Executors;
 
 /**
  * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, clients and people who use both, and faults
- * all the while: nodes killed and suspended, PostgreSQL killed. Afterwards a ledger of what was acknowledged is
+ * all the while: nodes killed and suspended, PostgreSQL killed. Then the same for one node with an embedded PostgreSQL,
+ * which the node itself has to start again. Afterwards a ledger of what was acknowledged is
  * reconciled with what is there (DECISIONS 4, "Durability").
  */
 public final class Chaos {
@@ -49,20 +50,27 @@ public final class Chaos {
             System.exit(2);
             return;
         }
-        System.exit(new Chaos(options, System.out).run().isClean() ? 0 : 1);
+        boolean isClean = new Chaos(options, System.out).run().isClean();
+        if (options.databaseFaults() && !options.embedded()) {
+            isClean &= new Chaos(options.forEmbedded(), System.out).run().isClean();
+        }
+        System.exit(isClean ? 0 : 1);
     }
 
     Reconciliation run() throws InterruptedException, IOException, SQLException {
         out.printf(
-                "chaos: seed %d, %d s of faults, lease %d s%n",
-                options.seed(), options.length().toSeconds(), options.lease().toSeconds());
+                "chaos: %s, seed %d, %d s of faults, lease %d s%n",
+                options.embedded() ? "one node with an embedded PostgreSQL" : "two nodes on one PostgreSQL",
+                options.seed(),
+                options.length().toSeconds(),
+                options.lease().toSeconds());
         try (WebhookReceiver receiver = new WebhookReceiver();
                 Cluster cluster = Cluster.start(options)) {
             Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new Faults(cluster, options);
             torment(cluster, tenant, faults, receiver);
             long settled = settle(cluster, tenant, receiver);
-            try (Connection connection = cluster.connect()) {
+            try (Connection connection = cluster.database().connect()) {
                 var books = new Reconciliation(connection);
                 new MessageChecks(books, ledger).run();
                 new InstanceChecks(books, ledger).run();
@@ -103,12 +111,7 @@ public final class Chaos {
                 for (int i = 0; i < PEOPLE; i++) {
                     actors.add(actor(traffic::answerTickets, "person" + i));
                 }
-                for (Node node : cluster.nodes()) {
-                    actors.add(actor(random -> faults.torment(node, random), node.name()));
-                }
-                if (options.databaseFaults()) {
-                    actors.add(actor(faults::tormentDatabase, "database"));
-                }
+                addFaults(actors, cluster, faults);
                 var ends = new ExecutorCompletionService<Boolean>(threads);
                 actors.forEach(ends::submit);
                 for (int i = 0; i < actors.size(); i++) {
@@ -119,6 +122,19 @@ public final class Chaos {
             } finally {
                 threads.shutdownNow();
             }
+        }
+    }
+
+    private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, Faults faults) {
+        if (options.embedded()) {
+            actors.add(actor(faults::tormentEmbedded, "embedded"));
+            return;
+        }
+        for (Node node : cluster.nodes()) {
+            actors.add(actor(random -> faults.torment(node, random), node.name()));
+        }
+        if (options.databaseFaults()) {
+            actors.add(actor(faults::tormentDatabase, "database"));
         }
     }
 
@@ -137,11 +153,11 @@ public final class Chaos {
 
     /** Waits until nothing is left to do, at most {@link #SETTLE}; answers the milliseconds that it took. */
     private long settle(Cluster cluster, Tenant tenant, WebhookReceiver receiver)
-            throws InterruptedException, SQLException {
+            throws InterruptedException, SQLException, IOException {
         long begin = System.nanoTime();
         long end = begin + SETTLE.toNanos();
         var traffic = new Traffic(tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - end > 0);
-        try (Connection connection = cluster.connect()) {
+        try (Connection connection = cluster.database().connect()) {
             var books = new Reconciliation(connection);
             while (System.nanoTime() - end < 0) {
                 long left = books.count(MessageChecks.WAITING)

@@ -14,4 +14,11 @@ class ChaosTest {
         Reconciliation books = new Chaos(Options.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
+
+    @Test
+    @SuppressWarnings("SystemOut")
+    void whatIsAcknowledgedSurvivesAKilledEmbeddedPostgres() throws Exception {
+        Reconciliation books = new Chaos(Options.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
+        assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
+    }
 }

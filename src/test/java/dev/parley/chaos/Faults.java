@@ -1,6 +1,7 @@
 package dev.parley.chaos;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
@@ -13,7 +14,9 @@ final class Faults {
         KILL_WHILE_STARTING,
         SUSPEND_LONG,
         SUSPEND_SHORT,
-        KILL_DATABASE
+        KILL_DATABASE,
+        KILL_DATABASE_WHILE_STARTING,
+        KILL_BACKEND
     }
 
     private final Cluster cluster;
@@ -74,7 +77,36 @@ final class Faults {
                 return;
             }
             count(Fault.KILL_DATABASE);
-            cluster.restartDatabase();
+            cluster.database().killServer();
+        }
+    }
+
+    /** Torments a node with an embedded PostgreSQL, most often by that, and leaves it running. */
+    void tormentEmbedded(Random random) throws InterruptedException, IOException {
+        ChaosDatabase database = cluster.database();
+        Node node = cluster.nodes().getFirst();
+        // The first fault of every run is the one that this form is about.
+        for (int dice = 0; ; dice = random.nextInt(100)) {
+            Client.pause(1_000 + random.nextInt(options.length().compareTo(Duration.ofMinutes(1)) < 0 ? 1_000 : 6_000));
+            if (isOver()) {
+                return;
+            }
+            if (dice < 40) {
+                count(Fault.KILL_DATABASE);
+                database.killServer();
+            } else if (dice < 55) {
+                count(Fault.KILL_DATABASE_WHILE_STARTING);
+                database.killServer();
+                Client.pause(100 + random.nextInt(1_000));
+                database.killServer();
+            } else if (dice < 80) {
+                count(Fault.KILL_BACKEND);
+                database.killBackend();
+            } else {
+                count(Fault.KILL);
+                node.kill();
+                restart(node);
+            }
         }
     }
 

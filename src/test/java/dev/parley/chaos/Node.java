@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,14 @@ final class Node {
         }
     }
 
+    /** Waits until it ends by itself; empty when it does not. */
+    OptionalInt awaitExit(Duration limit) throws InterruptedException {
+        Process running = process;
+        return running != null && running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(running.exitValue())
+                : OptionalInt.empty();
+    }
+
     void suspend() {
         signal("STOP");
     }
@@ -131,7 +140,7 @@ final class Node {
         return false;
     }
 
-    private boolean isReady() {
+    boolean isReady() {
         try {
             var connection = (HttpURLConnection) at("/health/ready").toURL().openConnection();
             connection.setConnectTimeout(1_000);

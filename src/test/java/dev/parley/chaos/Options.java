@@ -9,17 +9,32 @@ import java.util.List;
  * @param seed of all random choices; the same seed injects the same faults, as far as the machine keeps pace
  * @param lease of the nodes; suspensions last longer than that
  * @param databaseFaults whether PostgreSQL is killed too
+ * @param embedded one node with an embedded PostgreSQL, in place of two on a shared one
  */
-record Options(Duration length, long seed, Duration lease, boolean databaseFaults) {
+record Options(Duration length, long seed, Duration lease, boolean databaseFaults, boolean embedded) {
+    private static final Duration SHORT_EMBEDDED = Duration.ofSeconds(8);
+
     /** The form for the test suite. */
     static Options shortForm(long seed) {
-        return new Options(Duration.ofSeconds(20), seed, Duration.ofSeconds(3), false);
+        return new Options(Duration.ofSeconds(20), seed, Duration.ofSeconds(3), false, false);
+    }
+
+    /** The form for the test suite of a node with an embedded PostgreSQL. */
+    static Options shortEmbedded(long seed) {
+        return new Options(SHORT_EMBEDDED, seed, Duration.ofSeconds(3), true, true);
+    }
+
+    /** What follows a run of two nodes: a fifth of its time for a node with an embedded PostgreSQL. */
+    Options forEmbedded() {
+        Duration fifth = length.dividedBy(5);
+        return new Options(fifth.compareTo(SHORT_EMBEDDED) < 0 ? SHORT_EMBEDDED : fifth, seed, lease, true, true);
     }
 
     static Options parse(List<String> arguments) {
         double minutes = 5;
         long seed = System.nanoTime() & 0xFFFFFF;
         boolean databaseFaults = true;
+        boolean embedded = false;
         var left = arguments.iterator();
         while (left.hasNext()) {
             String[] option = left.next().split("=", 2);
@@ -27,13 +42,14 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
                 case "--minutes" -> minutes = Double.parseDouble(option.length == 2 ? option[1] : left.next());
                 case "--seed" -> seed = Long.parseLong(option.length == 2 ? option[1] : left.next());
                 case "--no-database-faults" -> databaseFaults = false;
+                case "--embedded" -> embedded = true;
                 default ->
                     throw new IllegalArgumentException("chaos does not know '" + option[0]
-                            + "'; it takes --minutes N, --seed N and --no-database-faults.");
+                            + "'; it takes --minutes N, --seed N, --no-database-faults and --embedded.");
             }
         }
         // A long run has room for the lease that a real service has.
         Duration lease = Duration.ofSeconds(minutes < 2 ? 3 : 10);
-        return new Options(Duration.ofMillis((long) (minutes * 60_000)), seed, lease, databaseFaults);
+        return new Options(Duration.ofMillis((long) (minutes * 60_000)), seed, lease, databaseFaults, embedded);
     }
 }

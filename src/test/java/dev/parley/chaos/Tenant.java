@@ -45,6 +45,24 @@ record Tenant(String organization, Client api, Client dashboard, Map<String, Str
         return new Tenant(organization, client.with("Authorization", "Bearer " + key), dashboard, workflows);
     }
 
+    /** Starts a run that waits for a person, and returns the id of its ticket. */
+    String ticket(Node node) throws InterruptedException {
+        return api
+                .at(node)
+                .once(
+                        "POST",
+                        "/developer/api/workflows/" + workflows.get("person") + "/trigger/sync",
+                        Map.of("human_msg", "offline:wait 0"))
+                .orElseThrow()
+                .json()
+                .at("/tasks")
+                .findValuesAsText("ticket_id")
+                .stream()
+                .filter(id -> id.length() == 32)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static Client.Answer must(java.util.Optional<Client.Answer> answer) {
         Client.Answer got = answer.orElseThrow(() -> new IllegalStateException("no answer"));
         if (!got.isOk()) {

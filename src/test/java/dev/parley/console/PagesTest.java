@@ -48,9 +48,9 @@ class PagesTest {
         PageFiles.File script = files.find("/assets/app.js");
 
         assertThat(script).isNotNull();
-        assertThat(new String(script.plain(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(script.content().plain(), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("hello");
-        assertThat(script.type()).isEqualTo("text/javascript; charset=utf-8");
+        assertThat(script.content().type()).isEqualTo("text/javascript; charset=utf-8");
         assertThat(script.hashed()).isTrue();
         assertThat(files.find("/index.html")).isNotNull().matches(page -> !page.hashed());
         assertThat(files.find("/files.txt")).isNull();

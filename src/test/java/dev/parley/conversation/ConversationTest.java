@@ -167,12 +167,22 @@ class ConversationTest {
                         .get("items")
                         .size())
                 .isZero();
-        assertThat(tenant.get("/conversations?limit=0").expect(400).text("/errors/0/path"))
-                .isEqualTo("?limit");
-        assertThat(tenant.get("/conversations?after=zz").expect(400).text("/errors/0/path"))
-                .isEqualTo("?after");
-        assertThat(tenant.get("/conversations?usecase=X").expect(400).text("/errors/0/path"))
-                .isEqualTo("?usecase");
+        assertThat(tenant.get("/conversations?limit=0").expect(400).text("/errors/0/detail"))
+                .startsWith("'limit'");
+        assertThat(tenant.get("/conversations?after=zz").expect(400).text("/errors/0/detail"))
+                .startsWith("'after'");
+        assertThat(tenant.get("/conversations?usecase=X").expect(400).text("/errors/0/detail"))
+                .startsWith("'usecase'");
+    }
+
+    @Test
+    void everyFieldOfTheWrongTypeIsReportedAtOnce() {
+        Api.Answer answer = tenant.post(
+                        "/conversations",
+                        "{\"usecase\":1,\"team_id\":\"3\",\"config\":[],\"kind\":\"x\",\"channel\":true}")
+                .expect(400);
+        assertThat(answer.json().at("/errors").findValuesAsText("path"))
+                .containsExactly("/channel", "/config", "/kind", "/team_id", "/usecase");
     }
 
     @Test

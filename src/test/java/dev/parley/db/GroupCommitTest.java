@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,17 @@ class GroupCommitTest {
             assertThatThrownBy(() -> answers.get(2).join())
                     .isInstanceOf(CompletionException.class)
                     .hasRootCauseMessage("three");
+        }
+    }
+
+    /** As when the size is a question to the database, and that is away. */
+    @Test
+    void aSizeThatCannotBeToldDoesNotEndTheWriter() {
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).sizedBy(row -> {
+            throw new IllegalStateException("no size of " + row);
+        })) {
+            assertThat(commits.submit(1).orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(1);
+            assertThat(commits.submit(2).orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(2);
         }
     }
 

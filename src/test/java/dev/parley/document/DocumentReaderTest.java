@@ -2,6 +2,7 @@ package dev.parley.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.Setting;
 import dev.parley.Settings;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the readers of documents leave on the disk: nothing, and the table engine is there once. */
 class DocumentReaderTest {
@@ -36,6 +40,34 @@ class DocumentReaderTest {
     void start() throws IOException {
         reader = new DocumentReader(new Scratch(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))));
         before = temporary();
+    }
+
+    /** At each of these limits the system refuses a thread to another part of the JVM. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 8})
+    void aRefusedThreadIsNotTheFaultOfTheFile(int threads) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("setpriv", "--reuid=1900000001", "prlimit", "--nproc=" + threads));
+        command.addAll(ReaderHome.command(64, 60, false, work));
+        command.addAll(List.of("pdf", work.resolve("missing.pdf").toString(), "1", "1"));
+        assumeTrue(canRun("setpriv", "--reuid=1900000001", "prlimit", "--nproc=2", "true"), "not root");
+
+        Process process = new ProcessBuilder(command)
+                .redirectError(work.resolve("stderr").toFile())
+                .start();
+        byte[] said = process.getInputStream().readAllBytes();
+
+        assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr"))))
+                .hasMessage("The machine has no threads left to read the file with.")
+                .matches(DocumentException::isTransient);
+    }
+
+    private static boolean canRun(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false; // There is no such program.
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * An organization with one of everything that the paths of the OpenAPI document name, and a body for each operation
@@ -188,6 +189,16 @@ final class ApiFixture {
                 operation.isDashboard()
                         ? browser.method(operation.httpMethod(), path)
                         : new Api().method(operation.httpMethod(), path).key(key));
+    }
+
+    /** Sends a request that changes nothing, since it names nothing that exists. */
+    Api.Answer refused(ApiOperation operation, UnaryOperator<Api.Request> with) {
+        String path = operation.path().replaceAll("\\{[^}]+}", UNKNOWN);
+        return with.apply(
+                        operation.isDashboard()
+                                ? browser.method(operation.httpMethod(), path)
+                                : new Api().method(operation.httpMethod(), path).key(key))
+                .send();
     }
 
     /** Sends the request with the body that the operation takes. */

@@ -25,6 +25,12 @@ record ApiOperation(String method, String path, JsonNode description) {
         return path.startsWith("/dashboard");
     }
 
+    /** The documented response of a status, its reference resolved; missing when there is none. */
+    JsonNode response(JsonNode document, String status) {
+        JsonNode response = description.at("/responses/" + status);
+        return response.has("$ref") ? document.at(response.get("$ref").asText().substring(1)) : response;
+    }
+
     /** All but signing out and live streams, which do not end. */
     static List<ApiOperation> all(JsonNode document) {
         List<ApiOperation> all = new ArrayList<>();

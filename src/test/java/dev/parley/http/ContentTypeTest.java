@@ -31,6 +31,21 @@ class ContentTypeTest {
         refused(conversations().body(type, "{}"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"iso-8859-1", "utf-16", "utf-32", "us-ascii", "\"latin1\"", "nonsense"})
+    void anotherCharsetIsRefused(String charset) {
+        refused(conversations().body("application/json; charset=" + charset, "{}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"utf-8", "UTF-8", "\"utf-8\"", "utf8"})
+    void utf8IsAccepted(String charset) {
+        conversations()
+                .body("application/json; charset=" + charset, "{\"metadata\":{\"é\":\"é\"}}")
+                .send()
+                .expect(201);
+    }
+
     @Test
     void aBodyWithoutATypeIsRefused() {
         refused(conversations().untyped("{}", false));

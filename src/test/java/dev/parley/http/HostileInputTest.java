@@ -45,7 +45,10 @@ class HostileInputTest {
                 "GET /developer/api/conversations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: many\r\n",
-                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n"
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 2, 2\r\n",
+                "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n"
             })
     void whatIsNotHttpIsA400InTheOneShape(String head) throws IOException {
         expectError(send(head + "Connection: close\r\n\r\n"), 400, "Invalid request");
@@ -76,6 +79,61 @@ class HostileInputTest {
                 + "Content-Length: 2\r\nConnection: close\r\n\r\n{}");
 
         assertThat(answer).startsWith("HTTP/1.1 415 ").contains("Unsupported media type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+                "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n",
+                "Transfer-Encoding: gzip, chunked\r\n",
+                "Transfer-Encoding: identity\r\n",
+                "Transfer-Encoding: identity\r\nContent-Length: 5\r\n",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n",
+                "Transfer-Encoding:\u000bchunked\r\n",
+                "Transfer-Encoding : chunked\r\nContent-Length: 5\r\n"
+            })
+    void aBodyOfAmbiguousLengthIsRefusedAndTheConnectionClosed(String length) throws IOException {
+        String answers = send("POST /developer/api/messages HTTP/1.1\r\nHost: a\r\n" + length
+                + "\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
+
+        expectError(answers, 400, "Invalid request");
+    }
+
+    @Test
+    void aTransferCodingInHttp10IsRefused() throws IOException {
+        expectError(
+                send("POST /developer/api/messages HTTP/1.0\r\nTransfer-Encoding: chunked\r\n"
+                        + "Content-Length: 4\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n"),
+                400,
+                "Invalid request");
+    }
+
+    @Test
+    void pipelinedRequestsAreAnsweredInTheirOrder() throws IOException {
+        Tenant tenant = Tenant.create();
+        String head = "Host: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n";
+        var requests = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            requests.append("POST /developer/api/conversations HTTP/1.1\r\n" + head + "X-Request-Id: post-" + i
+                    + "\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n{}"
+                    + " ".repeat(19_998));
+            requests.append("GET /openapi.json HTTP/1.1\r\n" + head + "X-Request-Id: get-" + i + "\r\n\r\n");
+        }
+        requests.append("GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+        String answers = send(requests.toString());
+
+        int at = 0;
+        for (int i = 0; i < 40; i++) {
+            int created = answers.indexOf("X-Request-Id: post-" + i + "\r\n", at);
+            at = answers.indexOf("X-Request-Id: get-" + i + "\r\n", created);
+            assertThat(created).isPositive();
+            assertThat(at).isGreaterThan(created);
+        }
+        assertThat(answers).contains("HTTP/1.1 201 ").endsWith("}\n");
+        assertThat(answers.split("\"openapi\"", -1)).hasSize(41);
     }
 
     @Test

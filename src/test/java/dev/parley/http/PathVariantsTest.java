@@ -105,4 +105,45 @@ class PathVariantsTest {
         assertThat(new Api().method("OPTIONS", path).key(key).send().header("Allow"))
                 .isEqualTo(methods);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/workflows | GET, HEAD, OPTIONS, POST",
+                "/workflows/0192f0c1a2b37c4d8e5f60718293a4b5/publish | OPTIONS, POST",
+                "/workflows/validate | OPTIONS, POST",
+                "/code-artifacts/dry-run | OPTIONS, POST",
+                "/data-lakes/s3-prefixes | GET, HEAD, OPTIONS",
+            })
+    void thoseOfAnAddressThatLooksLikeAnIdAreItsOwn(String path, String methods) {
+        TestOrganizations.Tenant tenant = organizations.create();
+        Api owner = tenant.owner().browser();
+        String address = tenant.path() + path;
+
+        assertThat(owner.method("OPTIONS", address).send().expect(200).header("Allow"))
+                .isEqualTo(methods);
+        for (String method : new String[] {"TRACE", "GET", "PUT", "DELETE", "PATCH", "PROPFIND"}) {
+            Api.Answer answer = owner.method(method, address).send();
+            if (!methods.contains(method)) {
+                assertThat(answer.expect(405).header("Allow")).as(method).isEqualTo(methods);
+                assertThat(answer.text("/error")).isEqualTo("Method not allowed");
+            }
+        }
+    }
+
+    @Test
+    void traceIsTheSameEverywhere() {
+        Api unknown = new Api();
+        unknown.method("TRACE", "/developer/api/messages").send().expect(401);
+        unknown.method("TRACE", "/dashboard/api/me").send().expect(401);
+        unknown.method("TRACE", "/openapi.json").send().expect(405);
+        organizations
+                .create()
+                .owner()
+                .browser()
+                .method("TRACE", "/dashboard/api/me")
+                .send()
+                .expect(405);
+    }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A database of its own with the outbox, as many nodes as a test wants, and a clock to set forward. */
-final class PostOffice implements AutoCloseable {
+public final class PostOffice implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
@@ -71,7 +71,7 @@ final class PostOffice implements AutoCloseable {
         return smtp(port, Duration.ofSeconds(2));
     }
 
-    static int freePort() {
+    public static int freePort() {
         try (var socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -79,7 +79,7 @@ final class PostOffice implements AutoCloseable {
         }
     }
 
-    static GreenMail server(int port) {
+    public static GreenMail server(int port) {
         var server = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         server.start();
         return server;

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,28 @@ class MediaTest {
                         .expect(200)
                         .text("/metadata/file/uri"))
                 .isEqualTo(second);
+    }
+
+    @Test
+    void anUnusedUrlDoesNotHideTheLatestUploadOfItsName() {
+        Tenant tenant = Tenant.create();
+        String conversation = tenant.conversation();
+        for (int round = 0; round < 2; round++) {
+            // Once with an upload whose bytes were not checked yet, once with one that a message has used.
+            String uri = upload(tenant, "report.csv", "text/csv", TestFiles.CSV).text("/file_url");
+            presign(tenant, "report.csv", "text/csv").expect(201);
+            for (int again = 0; again < 2; again++) {
+                assertThat(send(tenant, conversation, "report.csv", "text/csv")
+                                .expect(200)
+                                .text("/metadata/file/uri"))
+                        .isEqualTo(uri);
+            }
+        }
+        presign(tenant, "other.csv", "text/csv").expect(201);
+        assertThat(send(tenant, conversation, "other.csv", "text/csv")
+                        .expect(400)
+                        .text("/detail"))
+                .contains("not uploaded yet");
     }
 
     @Test
@@ -322,6 +345,25 @@ class MediaTest {
     }
 
     @Test
+    void whileTheFirstRequestWithAKeyIsInProgressTheSecondIsToldWhenToTryAgain() {
+        Tenant tenant = Tenant.create();
+        Supplier<Api.Answer> presign = () -> new Api()
+                .post("/developer/api/media/presigned-url")
+                .key(tenant.key())
+                .header("Idempotency-Key", "k")
+                .json(Map.of("filename", "a.csv", "content_type", "text/csv"))
+                .send();
+        presign.get().expect(201);
+        Tenant.bean(Database.class)
+                .with(handle -> handle.execute(
+                        "UPDATE idempotency SET status = NULL, body = NULL WHERE organization_id = ?",
+                        tenant.organization().value()));
+        Api.Answer second = presign.get().expect(409);
+        assertThat(second.text("/error")).isEqualTo("Request in progress");
+        assertThat(second.header("Retry-After")).isEqualTo("1");
+    }
+
+    @Test
     void rangesAreAnswered() {
         Tenant tenant = Tenant.create();
         String path = TestFiles.path(
@@ -340,8 +382,18 @@ class MediaTest {
         HttpResponse<byte[]> beyond = download("GET", tenant.key(), path, "Range", "bytes=999-");
         assertThat(beyond.statusCode()).isEqualTo(416);
         assertThat(beyond.headers().firstValue("Content-Range")).contains("bytes */" + size);
+        for (String none : new String[] {
+            "bytes=-0", "bytes=99999999999999999999-", "bytes=99999999999999999999-99999999999999999999"
+        }) {
+            assertThat(download("GET", tenant.key(), path, "Range", none).statusCode())
+                    .as(none)
+                    .isEqualTo(416);
+        }
+        assertThat(download("GET", tenant.key(), path, "Range", "bytes=-99999999999999999999")
+                        .body())
+                .hasSize(size);
         for (String odd :
-                new String[] {"bytes=0-1,4-5", "bytes=9-5", "lines=1-2", "bytes=-", "bytes=99999999999999999999-"}) {
+                new String[] {"bytes=0-1,4-5", "bytes=9-5", "lines=1-2", "bytes=-", "bytes=x-y", "bytes 0-1"}) {
             assertThat(download("GET", tenant.key(), path, "Range", odd).statusCode())
                     .as(odd)
                     .isEqualTo(200);

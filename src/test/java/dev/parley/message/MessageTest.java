@@ -156,7 +156,9 @@ class MessageTest {
                     .key(tenant.key())
                     .json(Map.of("conversation_id", conversation, "content_type", "text", "content", "x"));
             keys.forEach(key -> request.header("Idempotency-Key", key));
-            assertThat(request.send().expect(400).text("/errors/0/path")).isEqualTo("Idempotency-Key");
+            Api.Answer answer = request.send().expect(400);
+            assertThat(answer.text("/errors/0/detail")).startsWith("'Idempotency-Key'");
+            assertThat(answer.text("/errors/0/path")).isEqualTo("/Idempotency-Key");
         }
     }
 
@@ -226,6 +228,22 @@ class MessageTest {
         List<String> paths = new ArrayList<>();
         answer.json().get("errors").forEach(error -> paths.add(error.get("path").asText()));
         assertThat(paths).contains(path);
+    }
+
+    @Test
+    void everyFieldOfTheWrongTypeIsReportedAtOnce() {
+        Api.Answer answer = tenant.post(
+                        "/messages",
+                        "{\"metadata\":[],\"content_type\":1,\"text\":\"x\",\"content\":{},\"conversation_id\":2}")
+                .expect(400);
+        assertThat(answer.json().at("/errors").findValuesAsText("path"))
+                .containsExactly("/content", "/content_type", "/conversation_id", "/metadata", "/text");
+        assertThat(tenant.post("/messages", "{\"metadata\":{\"file\":1}}")
+                        .expect(400)
+                        .json()
+                        .at("/errors")
+                        .findValuesAsText("path"))
+                .containsExactly("/content_type", "/conversation_id", "/metadata/file");
     }
 
     @Test

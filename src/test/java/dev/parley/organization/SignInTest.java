@@ -68,7 +68,7 @@ class SignInTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body())
                 .isEqualTo("{\"id\":\"" + ada.id().text() + "\",\"email\":\"" + ada.email()
-                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[]}");
+                        + "\",\"name\":\"Somebody\",\"operator\":false,\"organizations\":[],\"email_proven\":true}");
         assertThat(answer.header("Set-Cookie"))
                 .matches("parley_session=[A-Za-z0-9_-]{43};.*")
                 .containsIgnoringCase("HttpOnly")
@@ -181,6 +181,26 @@ class SignInTest {
         ada.browser().login(ada.email(), PASSWORD).expect(200);
         assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
         ada.browser().login(ada.email(), PASSWORD).expect(200);
+    }
+
+    @Test
+    void anAccountOfTheSameAddressGivesNoFreeGuesses() {
+        String email = "shared-" + organizations.create().id() + "@test.example";
+        for (String password : List.of("of Mallory", "of the other")) {
+            String token = invite(organizations.create(), email);
+            Api.dashboard()
+                    .post("/dashboard/api/invitations/" + token)
+                    .json(Map.of("password", "the password " + password))
+                    .send()
+                    .expect(200);
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(401);
+            assertThat(Api.dashboard().login(email, "the password of Mallory").status())
+                    .isEqualTo(200);
+        }
+        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(401);
+        assertThat(Api.dashboard().login(email, "wrong").status()).isEqualTo(429);
     }
 
     @Test

@@ -1,12 +1,17 @@
 package dev.parley.organization;
 
 import dev.parley.Api;
+import dev.parley.Settings;
 import dev.parley.apikey.ApiKeyStore;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
+import dev.parley.db.Secret;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.mail.MailOutbox;
 import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 /** Organizations for tests, each with its people signed in, made without the slow hashing of passwords. */
@@ -17,14 +22,30 @@ public class TestOrganizations {
     private final Sessions sessions;
     private final OrganizationStore organizations;
     private final ApiKeyStore keys;
+    private final Invitations invitations;
+    private final UnprovenAccounts unproven;
+    private final Secret secret;
+    private final Clock clock;
 
     TestOrganizations(
-            Database database, Users users, Sessions sessions, OrganizationStore organizations, ApiKeyStore keys) {
+            Database database,
+            Users users,
+            Sessions sessions,
+            OrganizationStore organizations,
+            ApiKeyStore keys,
+            Invitations invitations,
+            UnprovenAccounts unproven,
+            Secret secret,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.organizations = organizations;
         this.keys = keys;
+        this.invitations = invitations;
+        this.unproven = unproven;
+        this.secret = secret;
+        this.clock = clock;
     }
 
     /** A person with a browser in which the person is signed in. */
@@ -68,6 +89,24 @@ public class TestOrganizations {
                 organization.value(),
                 person.id().value(),
                 role.text()));
+    }
+
+    /** Invites a person as it is done where no SMTP server is set; the token that the inviting admin gets. */
+    public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
+        var outbox = new MailOutbox(clock, secret, Settings.of(Map.of()));
+        var members = new MemberStore(
+                database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
+        return members.add(organization, Role.OWNER, email, "Invited", role)
+                .invitationToken()
+                .orElseThrow();
+    }
+
+    /** Takes a member out, be it the last owner. */
+    public void leave(OrganizationId organization, Somebody person) {
+        database.change(handle -> handle.execute(
+                "DELETE FROM membership WHERE organization_id = ? AND user_id = ?",
+                organization.value(),
+                person.id().value()));
     }
 
     /** A browser in which a person who exists is signed in. */

@@ -3,8 +3,12 @@ package dev.parley.organization;
 import dev.parley.db.Database;
 import dev.parley.db.Secret;
 import dev.parley.http.Person;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
 import java.time.Clock;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** What signs people in, for tests of other packages. */
 public final class TestSignIn {
@@ -16,6 +20,24 @@ public final class TestSignIn {
 
     public static SignInThrottle throttle(Database database, Secret secret, Clock clock) {
         return new SignInThrottle(database, secret, clock);
+    }
+
+    public static UnprovenAccounts unproven(MembershipAudit audit) {
+        return new UnprovenAccounts(audit);
+    }
+
+    /** An account that an organization created for an address, and that somebody entered where it has a password. */
+    public static UserId unprovenAccount(
+            Handle handle, Users users, OrganizationId organization, String email, @Nullable String passwordHash) {
+        UserId user = users.createUnproven(handle, organization, email, "Somebody");
+        if (passwordHash != null) {
+            users.changePassword(handle, user, passwordHash);
+        }
+        handle.execute(
+                "INSERT INTO membership (organization_id, user_id, role, created_at) VALUES (?, ?, 'admin', now())",
+                organization.value(),
+                user.value());
+        return user;
     }
 
     public static Optional<Person> person(Sessions sessions, String token) {

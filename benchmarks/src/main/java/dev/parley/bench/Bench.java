@@ -16,14 +16,15 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time; with {@code --messages}, {@code --triggers} or {@code --sandbox} it measures only
- * the sending of messages, the triggers, or what others feel of hostile code, and writes no results.
+ * with {@code --quick} in less time; with {@code --messages}, {@code --triggers}, {@code --sandbox} or
+ * {@code --slow-readers} it measures only the sending of messages, the triggers, or the latency of others beside
+ * hostile code or slow readers, and writes no results.
  */
 public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
-    private static final List<String> KNOWN = List.of("--quick", "--messages", "--triggers", "--sandbox");
+    private static final List<String> KNOWN = List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 
@@ -72,6 +73,8 @@ public final class Bench {
             var bench = new Bench(directory, given.contains("--quick"));
             if (given.contains("--sandbox")) {
                 bench.runSandbox();
+            } else if (given.contains("--slow-readers")) {
+                bench.runSlowReaders();
             } else if (given.contains("--messages")) {
                 bench.runMessages();
             } else if (given.contains("--triggers")) {
@@ -97,6 +100,15 @@ public final class Bench {
         service.stop();
     }
 
+    /** Only what slow readers cost others; prints it, and writes no file. */
+    private void runSlowReaders() {
+        FileTransfer files = FileTransfer.measure(api, service.url(), tenant, directory);
+        say("download %,.0f MB/s, copy %,.0f MB/s".formatted(files.download(), files.copy()));
+        SlowReaders readers = SlowReaders.measure(service, tenant, files.path());
+        say("%s: %.2f ×".formatted(readers.text(), readers.ratio()));
+        service.stop();
+    }
+
     private void run() throws IOException {
         warmUp();
         List<Round> rounds = new ArrayList<>();
@@ -109,8 +121,11 @@ public final class Bench {
         String databaseVersion = Machine.databaseVersion(database);
         Hostile hostile = Hostile.measure(service, tenant);
         say(hostile.text());
+        SlowReaders slow =
+                SlowReaders.measure(service, tenant, rounds.getLast().files().path());
+        say(slow.text());
         service.stop();
-        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile)
+        String report = new Report(rounds, memoryNow, memoryPeak, starts(), readers(), hostile, slow)
                 .text(new Machine(databaseVersion, quick));
         System.out.println();
         System.out.println(report);

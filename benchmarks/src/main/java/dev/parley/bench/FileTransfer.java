@@ -22,8 +22,9 @@ import java.util.Random;
  * @param upload the PUT, which ends with its fsync
  * @param check the POST /messages that reads and hashes the whole file
  * @param download the GET, written to a file
+ * @param path under which the file can be downloaded
  */
-record FileTransfer(double copy, double upload, double check, double download) {
+record FileTransfer(double copy, double upload, double check, double download, String path) {
     private static final int BYTES = 90_000_000;
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -59,7 +60,7 @@ record FileTransfer(double copy, double upload, double check, double download) {
             String path = message[0].at("/metadata/file/path").asText();
             double download = timed(() -> download(
                     url + "/developer/api/media/files/" + path, tenant.key(), directory.resolve("download.mp3")));
-            return new FileTransfer(copy, upload, check, download);
+            return new FileTransfer(copy, upload, check, download, path);
         } catch (IOException e) {
             throw new BenchException("Files: " + e);
         }

@@ -5,17 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
  * What other clients feel while every place of the sandbox runs code that does its worst: loops without end, memory
- * bombs, floods of output, in both languages. The clients send a request every few milliseconds, whatever became of the
- * one before, so that a pause of the service shows in every request that fell into it.
+ * bombs, floods of output, in both languages.
  *
  * <p>Idle and beside follow each other several times, since what the machine does otherwise in one of them would be the
  * whole result of a single pair.
@@ -32,9 +29,6 @@ record Hostile(List<Pair> pairs, int jobs) {
 
     private static final int ATTACK_WARM_UP_SECONDS = 4;
 
-    /** Of either kind. */
-    private static final int REQUESTS_A_SECOND = 100;
-
     private static final String LOOP = "export default function main() { for (;;) {} }";
     private static final String BOMB =
             "export default function main() { const all = []; for (;;) all.push(new Array(100000).fill(all.length)); }";
@@ -47,20 +41,14 @@ record Hostile(List<Pair> pairs, int jobs) {
         pairs = List.copyOf(pairs);
     }
 
-    /** Latencies of requests at a fixed pace in milliseconds, each counted from when it was due. */
-    record Paced(double p50, double p99, double max) {}
-
-    /** What the two kinds of requests took in one time. */
-    record Two(Paced get, Paced post) {}
-
     /** An idle time and one beside hostile code. */
-    record Pair(Two idle, Two beside) {
+    record Pair(PacedRequests.Both idle, PacedRequests.Both beside) {
         private double get() {
-            return beside.get.p99 / idle.get.p99;
+            return beside.first().p99() / idle.first().p99();
         }
 
         private double post() {
-            return beside.post.p99 / idle.post.p99;
+            return beside.second().p99() / idle.second().p99();
         }
     }
 
@@ -72,11 +60,11 @@ record Hostile(List<Pair> pairs, int jobs) {
     String text() {
         return "p99 of GET %.1f ms idle, %.1f ms beside hostile code (%.2f ×); of POST %.1f ms and %.1f ms (%.2f ×); medians of %d pairs (%s ×); %d such jobs ended"
                 .formatted(
-                        median(pair -> pair.idle.get.p99),
-                        median(pair -> pair.beside.get.p99),
+                        median(pair -> pair.idle.first().p99()),
+                        median(pair -> pair.beside.first().p99()),
                         median(Pair::get),
-                        median(pair -> pair.idle.post.p99),
-                        median(pair -> pair.beside.post.p99),
+                        median(pair -> pair.idle.second().p99()),
+                        median(pair -> pair.beside.second().p99()),
                         median(Pair::post),
                         pairs.size(),
                         pairs.stream()
@@ -97,19 +85,19 @@ record Hostile(List<Pair> pairs, int jobs) {
     static Hostile measure(Service service, Tenant tenant) {
         prepare(service);
         List<Job> jobs = jobs(service);
-        var others = new Others(service, tenant);
-        others.pace(WARM_UP_SECONDS);
+        PacedRequests others = others(service, tenant);
+        others.run(WARM_UP_SECONDS);
         var ended = new AtomicInteger();
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < PAIRS; i++) {
-            Two idle = others.measured(SECONDS);
+            PacedRequests.Both idle = others.measure(SECONDS);
             var on = new AtomicBoolean(true);
             // Closed when the last of them has ended.
             try (ExecutorService attackers = Executors.newVirtualThreadPerTaskExecutor()) {
                 try {
                     jobs.forEach(job -> attackers.execute(() -> attack(job, on, ended)));
-                    others.pace(ATTACK_WARM_UP_SECONDS);
-                    pairs.add(new Pair(idle, others.measured(SECONDS)));
+                    others.run(ATTACK_WARM_UP_SECONDS);
+                    pairs.add(new Pair(idle, others.measure(SECONDS)));
                 } finally {
                     on.set(false);
                 }
@@ -175,83 +163,19 @@ record Hostile(List<Pair> pairs, int jobs) {
         return path + "/" + id + "/dry-run";
     }
 
-    /** The clients that shall not feel it. */
-    private static final class Others {
-        private final Pace get;
-        private final Pace post;
-
-        Others(Service service, Tenant tenant) {
-            var api = new Api(service.url());
-            api.key(tenant.key());
-            String page = "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
-            get = new Pace(() -> api.call("GET", page, null));
-            Map<String, Object> message = Map.of(
-                    "conversation_id",
-                    tenant.conversations().getFirst(),
-                    "content_type",
-                    "text",
-                    "content",
-                    "Please look at the invoice of last week.");
-            post = new Pace(() -> api.call("POST", "/developer/api/messages", message));
-        }
-
-        Two measured(int seconds) {
-            get.forget();
-            post.forget();
-            pace(seconds);
-            return new Two(get.measured(), post.measured());
-        }
-
-        /** Ends when the last request was answered. */
-        void pace(int seconds) {
-            try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
-                long step = TimeUnit.SECONDS.toNanos(1) / (2 * REQUESTS_A_SECOND);
-                long due = System.nanoTime();
-                for (int i = 0; i < 2 * REQUESTS_A_SECOND * seconds; i++, due += step) {
-                    long wait = due - System.nanoTime();
-                    if (wait > 0) {
-                        LockSupport.parkNanos(wait);
-                    }
-                    long from = due;
-                    Pace pace = i % 2 == 0 ? get : post;
-                    senders.execute(() -> pace.send(from));
-                }
-            }
-        }
-    }
-
-    /** One kind of request. */
-    private static final class Pace {
-        private final Runnable request;
-        private final List<Long> nanos = new ArrayList<>();
-
-        Pace(Runnable request) {
-            this.request = request;
-        }
-
-        void send(long due) {
-            request.run();
-            long took = System.nanoTime() - due;
-            synchronized (nanos) {
-                nanos.add(took);
-            }
-        }
-
-        void forget() {
-            synchronized (nanos) {
-                nanos.clear();
-            }
-        }
-
-        Paced measured() {
-            synchronized (nanos) {
-                List<Long> sorted = nanos.stream().sorted().toList();
-                return new Paced(at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1));
-            }
-        }
-
-        private static double at(List<Long> sorted, double quantile) {
-            return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(quantile * sorted.size()))) / 1e6;
-        }
+    /** Clients that must not be affected: GET of a page of messages, and POST of a message. */
+    private static PacedRequests others(Service service, Tenant tenant) {
+        var api = new Api(service.url());
+        api.key(tenant.key());
+        String page = "/developer/api/conversations/" + tenant.longConversation() + "/messages?limit=50";
+        Map<String, Object> message = Map.of(
+                "conversation_id",
+                tenant.conversations().getFirst(),
+                "content_type",
+                "text",
+                "content",
+                "Please look at the invoice of last week.");
+        return new PacedRequests(
+                () -> api.call("GET", page, null), () -> api.call("POST", "/developer/api/messages", message));
     }
 }

@@ -12,12 +12,20 @@ import java.util.function.Function;
  * The figures of all rounds as Markdown, each the median of its rounds. A ratio is the median of the rounds' ratios,
  * not the ratio of medians: what disturbs the machine for a while disturbs both sides of a round.
  */
-record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start, Readers readers, Hostile hostile) {
+record Report(
+        List<Round> rounds,
+        long memoryNow,
+        long memoryPeak,
+        double start,
+        Readers readers,
+        Hostile hostile,
+        SlowReaders slow) {
     private static final long MOST_READERS_MB = 300;
     private static final double MOST_P99_MILLIS = 30;
     private static final long MOST_MEMORY_MIB = 400;
     private static final double LONGEST_START_SECONDS = 4;
     private static final double MOST_HOSTILE_RATIO = 2;
+    private static final double MAX_SLOW_READERS_RATIO = 2;
 
     String text(Machine machine) {
         var out = new StringBuilder("# Results of `./parley bench`\n\n")
@@ -49,6 +57,9 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 of two organizations, in every place of the sandbox (10 s each at most), while others GET and POST 100 \
                 times a second each, counted from when each request was due; idle times and such times in turn, the \
                 median of the pairs' ratios, of the worse of the two kinds.
+                - Slow readers: 500 connections each that ask for the OpenAPI document (six times, pipelined, without a \
+                key), the list of 10,000 messages, a file of 90 MB, and a stream of events, and read 1 KB per second; the \
+                service may close them. Health checks and POSTs as beside hostile code, in three pairs of times.
                 - Start: from the command to the first 200 of a GET, on the data of all rounds.
                 """);
         return out.toString();
@@ -124,6 +135,7 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 readers.after(),
                 readers.openSeconds());
         line(out, "Others beside hostile code in every place of the sandbox: %s.", hostile.text());
+        line(out, "Others beside slow readers: %s.", slow.text());
     }
 
     private void measured(StringBuilder out, String name, Function<Round, Optional<Measured>> which) {
@@ -180,6 +192,12 @@ record Report(List<Round> rounds, long memoryNow, long memoryPeak, double start,
                 (double) readers.after() * 1.048576,
                 "%.0f MB");
         atMost(out, "p99 beside hostile code < 2 × the idle p99", MOST_HOSTILE_RATIO, hostile.ratio(), "%.2f ×");
+        atMost(
+                out,
+                "p99 beside 2,000 slow readers < 2 × the idle p99",
+                MAX_SLOW_READERS_RATIO,
+                slow.ratio(),
+                "%.2f ×");
         atMost(out, "start to first answer < 4 s", LONGEST_START_SECONDS, start, "%.2f s");
     }
 

@@ -73,6 +73,7 @@ final class Lake {
             statement.execute("SET memory_limit = '" + megabytes + "MB'");
             statement.execute("SET threads = 2");
             statement.execute("SET temp_directory = ''");
+            statement.execute("SET TimeZone = 'UTC'");
             statement.execute("SET autoinstall_known_extensions = false");
             statement.execute("SET autoload_known_extensions = false");
             statement.execute("SET allowed_paths = ["

@@ -1,5 +1,6 @@
 package dev.parley.document.child;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 final class LakeFiles {
     private static final int MAX_ROWS = 50_000_000;
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE;
+    private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
     private static final char NUL_SHOWN = '␀';
 
     private final Path directory;
@@ -88,6 +90,7 @@ final class LakeFiles {
                     Sheets.write(directory.resolve(number + ".xlsx"), MAX_ROWS, MAX_CHARACTERS, false, csv);
                 }
             }
+            expectContent(table);
             copy(statement, "*", source(table), to);
             expectNamable(statement, to);
             Files.deleteIfExists(table);
@@ -96,6 +99,24 @@ final class LakeFiles {
         } catch (Reader.Refused e) {
             throw of(name, e);
         }
+    }
+
+    /** An empty text has no columns; the engine would make one up. */
+    private void expectContent(Path table) throws IOException, Reader.Refused {
+        if (format.equals("parquet")) {
+            return;
+        }
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(table))) {
+            for (int b = bytes.read(); b >= 0; b = bytes.read()) {
+                if (b > ' ' && BYTE_ORDER_MARK.indexOf(b) < 0) {
+                    return;
+                }
+            }
+        }
+        throw new Reader.Refused(
+                format.equals("jsonl")
+                        ? "The file is empty: it has no rows, and so no columns."
+                        : "The file is empty: it has no header row.");
     }
 
     private String source(Path table) throws Reader.Refused {

@@ -2,31 +2,44 @@ package dev.parley.document.child;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.dhatim.fastexcel.reader.Cell;
-import org.dhatim.fastexcel.reader.CellType;
 import org.dhatim.fastexcel.reader.ReadableWorkbook;
+import org.dhatim.fastexcel.reader.ReadingOptions;
 import org.dhatim.fastexcel.reader.Row;
 import org.dhatim.fastexcel.reader.Sheet;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets of an XLSX file as CSV, read row by row. */
 final class Sheets {
-    private Sheets() {}
+    private static final ReadingOptions WITH_FORMATS = new ReadingOptions(true, false);
+
+    private final boolean all;
+    private final boolean from1904;
+    private final Map<String, CellFormat> formats = new HashMap<>();
+
+    private Sheets(boolean all, boolean from1904) {
+        this.all = all;
+        this.from1904 = from1904;
+    }
 
     /** @param all every sheet under its name, or else the first one alone */
     static void write(Path file, int maxRows, int maxCharacters, boolean all, Writer out)
             throws IOException, Reader.Refused {
         var counted = new Counted(out, maxRows, maxCharacters);
-        try (ReadableWorkbook book = new ReadableWorkbook(file.toFile())) {
+        try (ReadableWorkbook book = new ReadableWorkbook(file.toFile(), WITH_FORMATS)) {
+            var sheets = new Sheets(all, book.isDate1904());
             for (Sheet sheet : book.getSheets().toList()) {
                 if (all) {
                     out.write("[Sheet " + sheet.getName() + "]\n");
                 }
-                sheet(sheet, counted, all);
+                sheets.write(sheet, counted);
                 if (!all) {
                     break;
                 }
@@ -42,7 +55,7 @@ final class Sheets {
         }
     }
 
-    private static void sheet(Sheet sheet, Counted out, boolean all) throws IOException {
+    private void write(Sheet sheet, Counted out) throws IOException {
         try (Stream<Row> rows = sheet.openStream();
                 CSVPrinter printer = new CSVPrinter(
                         out,
@@ -63,26 +76,25 @@ final class Sheets {
         }
     }
 
-    private static String text(@Nullable Cell cell) {
-        if (cell == null || cell.getType() == CellType.EMPTY || cell.getType() == CellType.ERROR) {
+    /** A formula is its last result. */
+    private String text(@Nullable Cell cell) {
+        Object value = cell == null ? null : cell.getValue();
+        if (cell == null || value == null) {
             return "";
         }
-        if (cell.getType() == CellType.NUMBER && cell.getDataFormatString() != null && isDate(cell)) {
-            var time = cell.asDate();
-            return time.toLocalTime().equals(java.time.LocalTime.MIDNIGHT)
-                    ? time.toLocalDate().toString()
-                    : time.toString();
+        if (!(value instanceof BigDecimal number)) {
+            return value.toString();
         }
-        if (cell.getType() == CellType.NUMBER) {
-            return cell.asNumber().stripTrailingZeros().toPlainString();
-        }
-        String text = cell.getType() == CellType.FORMULA ? cell.getRawValue() : cell.getText();
-        return text == null ? "" : text;
+        CellFormat format = format(cell);
+        return format == CellFormat.NUMBER ? SerialDate.plain(number) : SerialDate.text(number, format, from1904, all);
     }
 
-    private static boolean isDate(Cell cell) {
-        String format = String.valueOf(cell.getDataFormatString()).replaceAll("\"[^\"]*\"|\\[[^\\]]*\\]", "");
-        return format.matches("(?i).*[yd].*") && !format.contains("General");
+    private CellFormat format(Cell cell) {
+        if (cell.getDataFormatString() != null) {
+            return formats.computeIfAbsent(cell.getDataFormatString(), CellFormat::of);
+        }
+        Integer id = cell.getDataFormatId();
+        return id == null ? CellFormat.NUMBER : CellFormat.ofBuiltIn(id);
     }
 
     /** Stops counting where there is enough; never closes what is below it. */

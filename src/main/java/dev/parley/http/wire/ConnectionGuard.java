@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import java.util.function.LongSupplier;
  * service itself does not read or has an earlier request to answer. Who still sends a body that was answered already,
  * since it was refused, is cut off after the time for a head. So a slow upload goes on for as long as it makes progress.
  *
- * <p>It stands first in the pipeline and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
+ * <p>It stands before the decoder and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
  * mean. All of it runs on the connection's event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
@@ -44,6 +45,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     /** Vert.x's names in the pipeline. */
     private static final String VERTX_HANDLER = "handler";
+
+    private static final String VERTX_DECODER = "httpDecoder";
 
     /** What the client is about. */
     private enum Phase {
@@ -70,7 +73,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
         if (!installed) {
-            install(context.pipeline());
+            install(context);
         }
         if (message instanceof ByteBuf buffer) {
             bytes += buffer.readableBytes();
@@ -82,9 +85,16 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         super.channelRead(context, message);
     }
 
-    private void install(ChannelPipeline pipeline) {
+    private void install(ChannelHandlerContext context) {
         installed = true;
-        if (pipeline.get(VERTX_HANDLER) != null) {
+        ChannelPipeline pipeline = context.pipeline();
+        SlowReaderGuard sent = pipeline.get(SlowReaderGuard.class);
+        if (sent != null && pipeline.get(VERTX_HANDLER) != null) {
+            var decoder = new StrictRequestDecoder();
+            pipeline.replace(VERTX_DECODER, VERTX_DECODER, decoder);
+            var gate = new PipelineGate(decoder, context, sent);
+            sent.notifyWhenSent(gate);
+            pipeline.addBefore(VERTX_HANDLER, "gate", gate);
             pipeline.addBefore(VERTX_HANDLER, "messages", new Messages());
         }
     }
@@ -201,11 +211,16 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                     && !response.headers().contains(RequestFilter.REQUEST_ID);
         }
 
-        /** Where such a body ends nobody knows: what follows would be taken for another request. */
+        /**
+         * The end of such a body is ambiguous, and what follows would be read as another request. HTTP/1.0 knows no
+         * transfer codings.
+         */
         private static boolean isCodedOtherwise(HttpRequest request) {
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             return !codings.isEmpty()
-                    && (codings.size() > 1 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst()));
+                    && (codings.size() > 1
+                            || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst())
+                            || !HttpVersion.HTTP_1_1.equals(request.protocolVersion()));
         }
 
         /** A proxy may have gone by the other one. */

@@ -1,6 +1,11 @@
 package dev.parley.http.wire;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -11,12 +16,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * A socket that listens for requests. Each connection that it accepts gets a {@link ConnectionGuard}, and when it
- * closes it accepts what has connected until then, and at once takes no more: the kernel would reset those connections,
+ * A socket that listens for requests. Each connection that it accepts gets a {@link SlowReaderGuard} and a
+ * {@link ConnectionGuard}, and when it closes it accepts what has connected until then, and at once takes no more: the kernel would reset those connections,
  * and with them requests that were sent already.
  */
 final class GuardedListener extends NioServerSocketChannel {
     private static final Logger LOG = Logger.getLogger(GuardedListener.class);
+
+    /** Linux would let it grow to 4 MB. */
+    private static final int SEND_BUFFER_SIZE = 256 * 1024;
+
+    private static final RecvByteBufAllocator READ_SIZES = new AdaptiveRecvByteBufAllocator(64, 2_048, 16 * 1024);
+    private static final WriteBufferWaterMark WATER_MARKS =
+            new WriteBufferWaterMark(SlowReaderGuard.LOW_WATER_MARK, SlowReaderGuard.HIGH_WATER_MARK);
+
     private static final Set<GuardedListener> OPEN = ConcurrentHashMap.newKeySet();
 
     GuardedListener() {
@@ -34,10 +47,18 @@ final class GuardedListener extends NioServerSocketChannel {
     protected int doReadMessages(List<Object> accepted) throws Exception {
         int read = super.doReadMessages(accepted);
         if (read > 0 && accepted.getLast() instanceof Channel connection) {
-            connection.pipeline().addLast(new ConnectionGuard());
+            limitBuffers(connection.config());
+            connection.pipeline().addLast(new SlowReaderGuard()).addLast(new ConnectionGuard());
             LOG.debugf("accepted %s", connection.remoteAddress());
         }
         return read;
+    }
+
+    /** Bounds what the kernel and Netty buffer of one connection, either way. */
+    private static void limitBuffers(ChannelConfig connection) {
+        connection.setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_SIZE);
+        connection.setRecvByteBufAllocator(READ_SIZES);
+        connection.setWriteBufferWaterMark(WATER_MARKS);
     }
 
     @Override

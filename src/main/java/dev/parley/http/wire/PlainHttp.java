@@ -13,5 +13,6 @@ public final class PlainHttp implements HttpServerOptionsCustomizer {
     @Override
     public void customizeHttpServer(HttpServerOptions options) {
         options.setHttp2ClearTextEnabled(false);
+        StrictRequestDecoder.setLimits(options);
     }
 }

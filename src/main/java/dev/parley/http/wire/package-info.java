@@ -1,4 +1,4 @@
-/** What is done to connections before and besides HTTP: bad HTTP, slow senders, and the end of listening. */
+/** Connections below the level of requests: malformed HTTP, slow senders and readers, and the end of listening. */
 @NullMarked
 package dev.parley.http.wire;
 

@@ -125,8 +125,8 @@ public final class EmailResource {
         for (String one : text.split(",", -1)) {
             Optional<T> value = parse.apply(one);
             if (value.isEmpty()) {
-                checks.add(Fault.invalid(
-                        "?" + name, "'" + name + "' must be one or more of " + Arrays.toString(allowed) + "."));
+                checks.add(Fault.parameter(
+                        name, "'" + name + "' must be one or more of " + Arrays.toString(allowed) + "."));
                 return wanted;
             }
             wanted.add(value.get());

@@ -1,5 +1,6 @@
 package dev.parley.media.core;
 
+import java.math.BigInteger;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A part of a file, as a {@code Range} header asks for it (RFC 9110, 14): {@code length} bytes from {@code first}. */
 public record ByteRange(long first, long length) {
-    private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
+    private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d*)-(\\d*)\\s*", Pattern.CASE_INSENSITIVE);
 
     /** What a header asks of a file. */
     public sealed interface Wanted {
@@ -33,22 +34,28 @@ public record ByteRange(long first, long length) {
         if (!single.matches() || (single.group(1).isEmpty() && single.group(2).isEmpty())) {
             return Optional.empty();
         }
-        long first;
-        long last = size - 1;
+        BigInteger end = BigInteger.valueOf(size - 1);
+        BigInteger first;
+        BigInteger last = end;
         if (single.group(1).isEmpty()) {
-            first = Math.max(0, size - Long.parseLong(single.group(2)));
+            first = BigInteger.valueOf(size)
+                    .subtract(new BigInteger(single.group(2)))
+                    .max(BigInteger.ZERO);
         } else {
-            first = Long.parseLong(single.group(1));
+            first = new BigInteger(single.group(1));
             if (!single.group(2).isEmpty()) {
-                long asked = Long.parseLong(single.group(2));
-                if (asked < first) {
+                BigInteger asked = new BigInteger(single.group(2));
+                if (asked.compareTo(first) < 0) {
                     return Optional.empty();
                 }
-                last = Math.min(last, asked);
+                last = asked.min(end);
             }
         }
         return Optional.of(
-                first > last ? new Wanted.Unsatisfiable() : new Wanted.Part(new ByteRange(first, last - first + 1)));
+                first.compareTo(last) > 0
+                        ? new Wanted.Unsatisfiable()
+                        : new Wanted.Part(new ByteRange(
+                                first.longValueExact(), last.subtract(first).longValueExact() + 1)));
     }
 
     /** The value of {@code Content-Range}. */

@@ -23,6 +23,7 @@ record Identity(String subject, Optional<String> email, String name) {
             throw Refused.notTrusted("The ID token names no usable subject.");
         }
         Optional<String> email = Optional.ofNullable(claims.getStringClaim("email"))
+                .filter(Identity::keepsItsLetters)
                 .map(Users::normalized)
                 .filter(Users::isEmail);
         // Some providers write the boolean as a string.
@@ -33,6 +34,11 @@ record Identity(String subject, Optional<String> email, String name) {
                 .or(() -> email)
                 .orElse(subject);
         return new Identity(subject, verified ? email : Optional.empty(), cut(name));
+    }
+
+    /** Lower case maps some letters to others, such as the Kelvin sign to k, so another mailbox could match. */
+    private static boolean keepsItsLetters(String email) {
+        return email.chars().allMatch(c -> c < 0x80 || Character.toLowerCase(c) == c);
     }
 
     private static String cut(String name) {

@@ -5,7 +5,9 @@ import dev.parley.db.Pepper;
 import dev.parley.db.Secret;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.MembershipAudit;
 import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.UnprovenAccounts;
 import dev.parley.organization.Users;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -22,23 +24,33 @@ import org.jdbi.v3.core.Handle;
 final class IdentityStore {
     private final Database database;
     private final Users users;
+    private final UnprovenAccounts unproven;
+    private final MembershipAudit audit;
     private final Pepper pepper;
     private final Clock clock;
 
-    IdentityStore(Database database, Users users, Secret secret, Clock clock) {
+    IdentityStore(
+            Database database,
+            Users users,
+            UnprovenAccounts unproven,
+            MembershipAudit audit,
+            Secret secret,
+            Clock clock) {
         this.database = database;
         this.users = users;
+        this.unproven = unproven;
+        this.audit = audit;
         this.pepper = secret.pepper("oidc state");
         this.clock = clock;
     }
 
-    /** Where people may come in whom nobody invited. */
-    record Newcomers(List<String> domains, Optional<OrganizationId> organization) {
-        Newcomers {
+    /** The rule of self-registration: the domains whose people become members of an organization. */
+    record SelfRegistration(List<String> domains, Optional<OrganizationId> organization) {
+        SelfRegistration {
             domains = List.copyOf(domains);
         }
 
-        /** The organization for who has this e-mail address. */
+        /** The organization that people with this e-mail address join. */
         Optional<OrganizationId> organizationFor(String email) {
             return organization.filter(_ -> domains.contains(email.substring(email.lastIndexOf('@') + 1)));
         }
@@ -58,10 +70,11 @@ final class IdentityStore {
     }
 
     /**
-     * The user of an identity. One that was here before is found by its subject alone, whatever its e-mail address is
-     * now. Another is linked to the user of its verified address, or becomes a user where newcomers may.
+     * The account of an identity. A known identity is found by its subject alone, whatever its e-mail address is now. A
+     * new one is linked to the proven account of its verified address. Where there is none, an invited person or one of
+     * the domains gets an account, in place of those whose address nobody has proven; invitations stay open.
      */
-    UserId user(Handle handle, String issuer, Identity identity, Newcomers newcomers) {
+    UserId user(Handle handle, String issuer, Identity identity, SelfRegistration registration) {
         Optional<UserId> known = find(handle, issuer, identity.subject());
         if (known.isPresent()) {
             return known.get();
@@ -69,12 +82,9 @@ final class IdentityStore {
         String email = identity.email()
                 .orElseThrow(() -> new Refused(
                         Refused.Why.EMAIL_NOT_VERIFIED, "The provider vouches for no e-mail address of the person."));
-        UserId user = byEmail(handle, email).orElseGet(() -> create(handle, identity, email, newcomers));
+        unproven.lock(handle, email, registration.organizationFor(email));
+        UserId user = users.proven(handle, email).orElseGet(() -> create(handle, email, identity.name(), registration));
         link(handle, issuer, identity.subject(), user, email);
-        // Whoever holds an invitation's link could else set a password for the account.
-        handle.createUpdate("DELETE FROM invitation WHERE user_id = :user")
-                .bind("user", user)
-                .execute();
         return user;
     }
 
@@ -87,31 +97,32 @@ final class IdentityStore {
                 .findOne();
     }
 
-    private static Optional<UserId> byEmail(Handle handle, String email) {
-        return handle.createQuery("SELECT id FROM app_user WHERE email = :email FOR UPDATE")
-                .bind("email", email)
-                .mapTo(UUID.class)
-                .map(UserId::new)
-                .findOne();
+    private UserId create(Handle handle, String email, String name, SelfRegistration registration) {
+        Optional<OrganizationId> organization = registration
+                .organizationFor(email)
+                .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
+        if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
+            throw new Refused(Refused.Why.NOT_INVITED, "Nobody here has the e-mail address.");
+        }
+        unproven.replaceAll(handle, email);
+        UserId user = users.create(handle, email, name, null, false).orElseThrow();
+        organization.ifPresent(id -> register(handle, id, user, email));
+        return user;
     }
 
-    private UserId create(Handle handle, Identity identity, String email, Newcomers newcomers) {
-        OrganizationId organization = newcomers
-                .organizationFor(email)
-                .filter(id -> OrganizationStore.lock(handle, id))
-                .orElseThrow(() -> new Refused(Refused.Why.NOT_INVITED, "Nobody here has the e-mail address."));
-        Optional<UserId> created = users.create(handle, email, identity.name(), null, false);
-        if (created.isEmpty()) {
-            return byEmail(handle, email).orElseThrow(); // made by another request just now
+    /** Makes the person a member, with the role of the organization's own invitation where there is one. */
+    private void register(Handle handle, OrganizationId organization, UserId user, String email) {
+        if (unproven.join(handle, organization, user, email)) {
+            return;
         }
         handle.createUpdate("""
                         INSERT INTO membership (organization_id, user_id, role, created_at)
                         VALUES (:organization, :user, 'member', :now)""")
                 .bind("organization", organization)
-                .bind("user", created.get())
+                .bind("user", user)
                 .bind("now", now())
                 .execute();
-        return created.get();
+        audit.record(handle, organization, MembershipAudit.MembershipChange.REGISTERED, user, email);
     }
 
     private void link(Handle handle, String issuer, String subject, UserId user, String email) {

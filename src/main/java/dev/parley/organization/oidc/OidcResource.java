@@ -1,6 +1,7 @@
 package dev.parley.organization.oidc;
 
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.ForeignQuery;
 import dev.parley.organization.SessionCookie;
 import dev.parley.problem.Fault;
 import dev.parley.problem.Problem;
@@ -82,7 +83,7 @@ public final class OidcResource {
                     String returnTo,
             @Context RoutingContext request) {
         if (!OWN_PATH.matcher(returnTo).matches()) {
-            throw Problem.invalid(Fault.invalid("return_to", "'return_to' must be a path of this site."));
+            throw Problem.invalid(Fault.parameter("return_to", "'return_to' must be a path of this site."));
         }
         try {
             OidcSignIn.Begun begun = signIn.begin(returnTo);
@@ -96,6 +97,7 @@ public final class OidcResource {
 
     @GET
     @Path("/callback")
+    @ForeignQuery
     @Operation(
             summary = "Come back from the OpenID Connect provider",
             description = "For browsers. Sets the session cookie when the provider's answer is good; once.")

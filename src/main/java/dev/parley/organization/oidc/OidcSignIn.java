@@ -28,7 +28,7 @@ final class OidcSignIn {
     private static final int LONGEST_CODE = 4096;
 
     private final Optional<Provider> provider;
-    private final IdentityStore.Newcomers newcomers;
+    private final IdentityStore.SelfRegistration registration;
     private final IdentityStore identities;
     private final Database database;
     private final Sessions sessions;
@@ -62,7 +62,7 @@ final class OidcSignIn {
             Secret secret,
             Clock clock) {
         this.provider = settings.oidc().map(oidc -> new Provider(oidc, settings.publicUrl() + CALLBACK, rules, clock));
-        this.newcomers = new IdentityStore.Newcomers(
+        this.registration = new IdentityStore.SelfRegistration(
                 settings.oidc().map(Settings.Oidc::domains).orElse(List.of()),
                 settings.oidc().flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
         this.identities = identities;
@@ -114,7 +114,7 @@ final class OidcSignIn {
         count(address);
         Identity identity = with.identity(redirect.code(), attempt);
         String token = database.transaction(
-                handle -> sessions.begin(handle, identities.user(handle, with.issuer(), identity, newcomers)));
+                handle -> sessions.begin(handle, identities.user(handle, with.issuer(), identity, registration)));
         throttle.succeeded(address);
         return token;
     }

@@ -1,7 +1,6 @@
 package dev.parley.workflow.definition;
 
 import dev.parley.db.Database;
-import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.tool.KnownTools;
@@ -60,37 +59,7 @@ public final class References {
                 teams(handle, organization, teams),
                 tools(handle, organization, document),
                 CodePins.known(handle, organization, document),
-                dataLakes(handle, organization, document));
-    }
-
-    private static Set<String> dataLakes(
-            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
-        Map<UUID, Set<String>> named = new HashMap<>();
-        if (document.get("tasks") instanceof List<?> tasks) {
-            for (Object task : tasks) {
-                if (task instanceof Map<?, ?> fields && fields.get("input_parameters") instanceof List<?> inputs) {
-                    for (Object input : inputs) {
-                        if (input instanceof Map<?, ?> parameter
-                                && parameter.get("data_lake_id") instanceof String id) {
-                            DataLakeId.parse(id)
-                                    .ifPresent(lake -> named.computeIfAbsent(lake.value(), _ -> new HashSet<>())
-                                            .add(id));
-                        }
-                    }
-                }
-            }
-        }
-        Set<String> known = new HashSet<>();
-        if (!named.isEmpty()) {
-            handle.createQuery("""
-                            SELECT id FROM data_lake
-                            WHERE organization_id = :organization AND id = ANY (:named) AND status = 'READY'""")
-                    .bind("organization", organization)
-                    .bindArray("named", UUID.class, named.keySet())
-                    .map((row, _) -> row.getObject("id", UUID.class))
-                    .forEach(id -> known.addAll(named.getOrDefault(id, Set.of())));
-        }
-        return known;
+                DataLakeUse.known(handle, organization, document));
     }
 
     private static Map<Integer, KnownReferences.Tool> tools(

@@ -136,7 +136,8 @@ public final class WorkflowResource {
         OrganizationId organization = member(http, orgId);
         int most = Page.limit(limit);
         var checks = new Checks();
-        checks.require(include == null || include.equals("latest_runs"), "?include", "'include' must be latest_runs.");
+        checks.requireParameter(
+                include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         checks.done();
         Page<Workflow> page =
                 Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
@@ -327,7 +328,7 @@ public final class WorkflowResource {
             OrganizationId organization, Map<String, @Nullable Object> document, @Nullable String allowInvalid) {
         boolean allowed = "true".equals(allowInvalid);
         if (allowInvalid != null && !allowed && !allowInvalid.equals("false")) {
-            throw Problem.invalid(Fault.invalid("?allow_invalid", "'allow_invalid' must be true or false."));
+            throw Problem.invalid(Fault.parameter("allow_invalid", "'allow_invalid' must be true or false."));
         }
         Validation validation = references.validate(organization, document);
         if (!validation.valid() && !allowed) {

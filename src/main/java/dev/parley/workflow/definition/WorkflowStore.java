@@ -192,6 +192,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         }
         Workflow workflow = found.get().workflow();
         Integer newest = workflow.publishedVersion();
+        DataLakeUse.lock(handle, organization, found.get().document());
         check.accept(handle, found.get().document());
         if (newest != null && !workflow.unpublishedChanges() && !CodePins.outdated(handle, organization, id, newest)) {
             return Optional.of(newest);

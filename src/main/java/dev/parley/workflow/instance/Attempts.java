@@ -40,10 +40,10 @@ public final class Attempts {
             StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
         int most = Page.limit(limit, Page.DEFAULT_LIMIT, MOST);
         var checks = new Checks();
-        Optional<TaskAttemptId> cursor = checks.id(after, "?after", TaskAttemptId::parse);
-        checks.require(
+        Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
+        checks.requireParameter(
                 task == null || task(instance.state(), task).isPresent(),
-                "?task",
+                "task",
                 "'task' must be the id of a task of this workflow.");
         checks.done();
         var header = instance.header();

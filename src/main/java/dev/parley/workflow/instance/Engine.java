@@ -39,7 +39,7 @@ public interface Engine {
     CompletableFuture<Outcome> apply(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside);
 
-    /** The instance as it stands now. */
+    /** The current instance, with every change that any node has acknowledged. */
     Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id);
 
     /** Waits until the instance is finished or PAUSED, or the time is up, and answers it as it stands then. */

@@ -89,7 +89,7 @@ public final class InstanceDashboard {
                     @Nullable
                     String include) {
         var checks = new Checks();
-        checks.require(include == null || include.equals("logs"), "?include", "'include' must be logs.");
+        checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         checks.done();
         StoredInstance instance = find(http, orgId, id);
         return include == null ? instances.view(instance) : instances.viewWithLogs(instance);

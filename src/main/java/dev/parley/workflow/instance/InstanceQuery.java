@@ -27,9 +27,9 @@ record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> 
         int most = Page.limit(limit);
         var checks = new Checks();
         InstanceStatus wanted = status == null ? null : status(status, checks);
-        Optional<WorkflowId> workflow = checks.id(workflowId, "?workflow_id", WorkflowId::parse);
-        Optional<Instant> since = checks.time(createdSince, "?created_since");
-        Optional<WorkflowInstanceId> cursor = checks.id(after, "?after", WorkflowInstanceId::parse);
+        Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
+        Optional<Instant> since = checks.parameterTime(createdSince, "created_since");
+        Optional<WorkflowInstanceId> cursor = checks.parameterId(after, "after", WorkflowInstanceId::parse);
         checks.done();
         return new InstanceQuery(
                 new InstanceReader.Filter(wanted, workflow.orElse(null), null, since.orElse(null)), cursor, most);
@@ -50,7 +50,7 @@ record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> 
         try {
             return Math.max(0, Integer.parseInt(after));
         } catch (NumberFormatException _) {
-            throw Problem.invalid(Fault.invalid("?after", "'after' must be the next of the page before."));
+            throw Problem.invalid(Fault.parameter("after", "'after' must be the next of the page before."));
         }
     }
 
@@ -59,8 +59,8 @@ record InstanceQuery(InstanceReader.Filter filter, Optional<WorkflowInstanceId> 
                 .filter(status -> status.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Fault.invalid(
-                    "?status",
+            checks.add(Fault.parameter(
+                    "status",
                     "'status' must be one of "
                             + Arrays.stream(InstanceStatus.values())
                                     .map(Enum::name)

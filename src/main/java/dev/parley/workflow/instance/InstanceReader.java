@@ -14,6 +14,7 @@ import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.Plan;
 import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -86,6 +87,23 @@ public final class InstanceReader implements LatestRuns {
                     .map((row, _) -> Row.read(row))
                     .findOne();
             return found.map(row -> new StoredInstance(row.header, state(handle, row), row.node));
+        });
+    }
+
+    /** Whether no node has stored a later version: versions count without gaps, so the next one decides. */
+    public boolean isLatest(OrganizationId organization, WorkflowInstanceId id, int version) {
+        return database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("""
+                    SELECT 1 FROM workflow_instance_log
+                    WHERE organization_id = ? AND instance_id = ? AND version = ?
+                    """)) {
+                statement.setObject(1, organization.value());
+                statement.setObject(2, id.value());
+                statement.setInt(3, version + 1);
+                try (ResultSet row = statement.executeQuery()) {
+                    return !row.next();
+                }
+            }
         });
     }
 

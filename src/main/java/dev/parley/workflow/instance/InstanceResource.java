@@ -74,7 +74,11 @@ public final class InstanceResource {
             @Nullable
             String humanMsg,
 
-            @Schema(description = "At most 100 http, https or s3 URLs of files.") @Nullable
+            @Schema(
+                    description = "At most 100 http, https or s3 URLs of files. They are the value of the inputs named"
+                            + " file_urls. A workflow without such an input passes them to every AI task that has no"
+                            + " predecessor.")
+            @Nullable
             List<@Nullable String> fileUrls,
 
             @Schema(type = SchemaType.OBJECT, description = "Values for human_input parameters by name.") @Nullable
@@ -157,7 +161,7 @@ public final class InstanceResource {
                     @Nullable
                     String include) {
         var checks = new Checks();
-        checks.require(include == null || include.equals("logs"), "?include", "'include' must be logs.");
+        checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         checks.done();
         StoredInstance instance = visible(Caller.of(http), id);
         return include == null ? instances.view(instance) : instances.viewWithLogs(instance);
@@ -369,7 +373,7 @@ public final class InstanceResource {
         } catch (NumberFormatException _) {
             // Told below.
         }
-        checks.require(false, "?wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
+        checks.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
         return 0;
     }
 

@@ -9,6 +9,7 @@ import dev.parley.workflow.definition.core.Task;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param workflowVersion the published version that the instance keeps; 0 for a test run of a draft
  * @param conversation null for an instance without one
  * @param inputs by name, already coerced to the parameters' types
+ * @param files URLs of the trigger's files that no input of the workflow holds, for a task without predecessors
  * @param earlierOutputs what the conversation's earlier instances gave, by name, for models
  * @param idempotencyKey the same for every execution that must have its effect only once
  * @param limit what is left of the task's time
@@ -32,11 +34,13 @@ public record TaskRun(
         Task task,
         int attempt,
         Map<String, @Nullable Object> inputs,
+        List<String> files,
         Map<String, @Nullable Object> earlierOutputs,
         String idempotencyKey,
         Duration limit,
         Recording recording) {
     public TaskRun {
+        files = List.copyOf(files);
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         earlierOutputs = Collections.unmodifiableMap(new LinkedHashMap<>(earlierOutputs));
     }

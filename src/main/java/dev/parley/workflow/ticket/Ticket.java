@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param claimedBy who works on it, or had it when it ended
  * @param reason why it was rejected or closed
  * @param resolvedAt when it ended, in whatever way
+ * @param replaces the ticket whose rejection opened this one
+ * @param replacedBy the ticket that {@code error_policy} RETRY opened after this one was rejected
  */
 @Schema(name = "Ticket", description = "A work item for people: a Human task, missing inputs, or an exception.")
 public record Ticket(
@@ -48,6 +50,14 @@ public record Ticket(
 
         @Schema(description = "Why it was rejected or closed") @Nullable
         String reason,
+
+        @Schema(description = "The ticket that was rejected before the task's error_policy RETRY opened this one")
+        @Nullable
+        TicketId replaces,
+
+        @Schema(description = "The ticket that the task's error_policy RETRY opened after this one was rejected")
+        @Nullable
+        TicketId replacedBy,
 
         @Nullable Instant dueAt,
         Instant createdAt,

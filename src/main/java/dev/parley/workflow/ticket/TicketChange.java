@@ -1,6 +1,7 @@
 package dev.parley.workflow.ticket;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Instant;
 import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by {@code user:<id>}, {@code api_key:<id>} or {@code system}
  * @param from the status before, or of a reassignment the assignees before; null where nothing of that changed
- * @param to the status, or the assignee, afterwards
+ * @param to the status or the assignee afterwards; of a replacement the id of the new ticket
  * @param detail a comment's text, or the reason of a rejection
  */
 @Schema(name = "TicketChange", description = "Who changed what, when, from what and to what.")
@@ -23,10 +24,16 @@ public record TicketChange(
         String by,
 
         Kind change,
-        @Nullable String from,
-        @Nullable String to,
+
+        @Schema(description = "The status before, or the former assignees of a reassignment") @Nullable
+        String from,
+
+        @Schema(description = "The status afterwards, the new assignee, or the id of the ticket that replaces this one")
+        @Nullable
+        String to,
+
         @Nullable String detail) {
-    /** What was done. */
+    /** What was done. A ticket that was rejected says in {@code to} what the task's {@code error_policy} made of it. */
     public enum Kind {
         @JsonProperty("created")
         CREATED,
@@ -44,8 +51,19 @@ public record TicketChange(
         REJECTED,
         @JsonProperty("retried")
         RETRIED,
+        @JsonProperty("replaced")
+        REPLACED,
         @JsonProperty("closed")
         CLOSED;
+
+        static Kind of(TicketEnd end) {
+            return switch (end) {
+                case COMPLETED -> COMPLETED;
+                case RETRIED -> RETRIED;
+                case REJECTED, REJECTION_IGNORED, REPLACED -> REJECTED;
+                case CANCELLED -> CLOSED;
+            };
+        }
 
         /** As the database writes it. */
         String text() {

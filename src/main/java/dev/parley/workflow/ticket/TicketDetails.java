@@ -3,7 +3,6 @@ package dev.parley.workflow.ticket;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.http.RawJson;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +18,10 @@ public record TicketDetails(
         @JsonUnwrapped Ticket ticket,
         List<FormField> form,
 
-        @Schema(type = SchemaType.OBJECT, description = "What the person sees: the task's inputs, by name")
+        @Schema(description = "What the person sees: the task's inputs, by name")
         RawJson inputs,
 
-        @Schema(type = SchemaType.OBJECT, description = "What was filled in, by field name") @Nullable
+        @Schema(description = "What was filled in, by field name") @Nullable
         RawJson answer,
 
         List<TicketChange> history) {

@@ -7,6 +7,7 @@ import dev.parley.id.UserId;
 import dev.parley.mail.Letter;
 import dev.parley.mail.Mail;
 import dev.parley.mail.MailOutbox;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -46,11 +47,14 @@ public final class TicketMail {
     /** The ticket as it is after a change, and the change's number. */
     private record Changed(Ticket ticket, int number) {}
 
-    /** Tells of a ticket that was just opened. */
-    void created(Handle handle, OrganizationId organization, TicketId id) {
+    /** Announces a new ticket, and the rejected one that it replaces. */
+    void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
         Changed changed = read(handle, organization, id);
         Ticket ticket = changed.ticket;
-        var letter = letter(handle, organization, ticket, "A ticket waits for you.");
+        String what = "A ticket waits for you."
+                + replaced.map(old -> " It replaces #" + old.number() + ", which was rejected.")
+                        .orElse("");
+        var letter = letter(handle, organization, ticket, what);
         send(handle, organization, changed, "", letter, Mail.Kind.TICKET, String.valueOf(changed.number));
     }
 
@@ -67,8 +71,36 @@ public final class TicketMail {
             TicketChange.Kind kind,
             String by,
             @Nullable String detail) {
+        updated(handle, organization, id, kind, "", by, detail);
+    }
+
+    /** Announces the end of a ticket, with what a rejection leads to. */
+    void ended(
+            Handle handle,
+            OrganizationId organization,
+            TicketId id,
+            TicketEnd end,
+            String by,
+            @Nullable String reason) {
+        String consequence =
+                switch (end) {
+                    case REJECTION_IGNORED -> " The run goes on without the task's outputs.";
+                    case REPLACED -> " A new ticket replaces it.";
+                    case COMPLETED, RETRIED, REJECTED, CANCELLED -> "";
+                };
+        updated(handle, organization, id, TicketChange.Kind.of(end), consequence, by, reason);
+    }
+
+    private void updated(
+            Handle handle,
+            OrganizationId organization,
+            TicketId id,
+            TicketChange.Kind kind,
+            String consequence,
+            String by,
+            @Nullable String detail) {
         Changed changed = read(handle, organization, id);
-        String what = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + ".";
+        String what = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + "." + consequence;
         var letter =
                 letter(handle, organization, changed.ticket, detail == null ? what : what + "\n\n" + shortened(detail));
         send(
@@ -240,7 +272,7 @@ public final class TicketMail {
         return switch (kind) {
             case COMMENTED -> "commented on";
             case RETRIED -> "sent back for another try";
-            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, CLOSED -> kind.text();
+            case CREATED, CLAIMED, RELEASED, REASSIGNED, COMPLETED, REJECTED, REPLACED, CLOSED -> kind.text();
         };
     }
 

@@ -277,7 +277,13 @@ public final class TicketResource {
 
     @POST
     @Path("/{ticketId}/reject")
-    @Operation(summary = "Reject a ticket", description = "On an Exception ticket this raises the exception.")
+    @Operation(
+            summary = "Reject a ticket",
+            description =
+                    "The task's `error_policy` decides what follows. Without one, or with RAISE, the run fails and the"
+                            + " ticket is REJECTED. With IGNORE the task completes without outputs and the ticket is"
+                            + " RESOLVED. With RETRY, at most five times, another ticket opens and this one is CLOSED;"
+                            + " `replaced_by` names the other. On an Exception ticket this raises the exception.")
     @APIResponse(
             responseCode = "200",
             description = CHANGED,
@@ -367,7 +373,7 @@ public final class TicketResource {
                 return scope;
             }
         }
-        checks.add(Fault.invalid("?assignee", "'assignee' must be me, team or all."));
+        checks.add(Fault.parameter("assignee", "'assignee' must be me, team or all."));
         return TicketInbox.Scope.ALL;
     }
 
@@ -381,8 +387,8 @@ public final class TicketResource {
                     .filter(one -> one.name().equals(name))
                     .findFirst();
             if (status.isEmpty()) {
-                checks.add(Fault.invalid(
-                        "?status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
+                checks.add(Fault.parameter(
+                        "status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
                 return wanted;
             }
             wanted.add(status.get());

@@ -27,7 +27,7 @@ final class TicketRows {
     static final String COLUMNS = """
             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments, t.claimed_by,
             t.workflow_id, t.workflow_version, t.workflow_name, t.workflow_instance_id, t.conversation_id, t.task_id,
-            t.task_name, t.attempt, t.exception, t.reason, t.due_at, t.created_at, t.updated_at, t.resolved_at""";
+            t.task_name, t.attempt, t.exception, t.reason, t.replaces, t.replaced_by, t.due_at, t.created_at, t.updated_at, t.resolved_at""";
 
     private TicketRows() {}
 
@@ -82,6 +82,8 @@ final class TicketRows {
                 origin(row),
                 exception == null ? null : StrictJson.readTrusted(exception, ExceptionDetails.class),
                 row.getString("reason"),
+                ticketId(row, "replaces"),
+                ticketId(row, "replaced_by"),
                 optionalInstant(row, "due_at"),
                 instant(row, "created_at"),
                 instant(row, "updated_at"),
@@ -107,6 +109,11 @@ final class TicketRows {
                 .filter(type -> type.text().equals(ticket.ruleType()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("unknown kind " + ticket.ruleType()));
+    }
+
+    private static @Nullable TicketId ticketId(ResultSet row, String column) throws SQLException {
+        UUID id = row.getObject(column, UUID.class);
+        return id == null ? null : new TicketId(id);
     }
 
     private static @Nullable RawJson raw(@Nullable String json) {

@@ -9,8 +9,8 @@ import dev.parley.organization.Counters;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketHold;
-import dev.parley.workflow.ticket.core.TicketStatus;
 import dev.parley.workflow.ticket.core.TicketStep;
 import dev.parley.workflow.ticket.core.TicketTransition;
 import jakarta.inject.Singleton;
@@ -54,24 +54,87 @@ public final class TicketStore {
             @Nullable Assignee assignee,
             @Nullable String detail) {}
 
-    /** Opens a ticket in the engine's transaction; one that is there already is left alone, and its id answered. */
-    public TicketId open(Handle handle, OrganizationId organization, NewTicket ticket, Instant at) {
+    /**
+     * A ticket that was opened.
+     *
+     * @param replaced the rejected ticket of the same task that it replaces
+     */
+    public record Opened(TicketId id, Optional<TicketId> replaced) {}
+
+    /** Opens a ticket in the engine's transaction; returns the existing one when the attempt has one already. */
+    public Opened open(Handle handle, OrganizationId organization, NewTicket ticket, Instant at) {
         Optional<TicketId> before = find(handle, organization, ticket);
         if (before.isPresent()) {
-            return before.get();
+            return new Opened(before.get(), Optional.empty());
         }
         TicketId id = TicketId.next();
+        Optional<Ticket> replaced = lockReplaced(handle, organization, ticket.origin());
+        insert(handle, organization, id, ticket, replaced, at);
+        putIntoInboxes(handle, organization, id, ticket.assignees());
+        handle.createUpdate("""
+                        INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
+                        VALUES (:organization, :id, 1, :at, 'system', :change, 'OPEN')""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("change", TicketChange.Kind.CREATED.text())
+                .execute();
+        replaced.ifPresent(old -> link(handle, organization, old.id(), id, at));
+        mail.created(handle, organization, id, replaced);
+        return new Opened(id, replaced.map(Ticket::id));
+    }
+
+    /** A task's ticket is CLOSED while its instance goes on only when error_policy RETRY replaces it. */
+    private static Optional<Ticket> lockReplaced(Handle handle, OrganizationId organization, TicketOrigin origin) {
+        return handle.createQuery("""
+                        SELECT %s FROM ticket t
+                        WHERE t.organization_id = :organization AND t.workflow_instance_id = :instance
+                          AND t.task_id = :task AND t.status = 'CLOSED' AND t.replaced_by IS NULL
+                        ORDER BY t.attempt DESC LIMIT 1 FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
+                .bind("organization", organization)
+                .bind("instance", origin.workflowInstanceId())
+                .bind("task", origin.taskId())
+                .map((row, _) -> TicketRows.ticket(row))
+                .findFirst();
+    }
+
+    /** Names the new ticket on the old one. The new ticket's mail announces both, so this sends none. */
+    private static void link(Handle handle, OrganizationId organization, TicketId replaced, TicketId by, Instant at) {
+        handle.createUpdate("""
+                        WITH changed AS (
+                            UPDATE ticket SET replaced_by = :by, changes = changes + 1,
+                                updated_at = greatest(updated_at, :at)
+                            WHERE organization_id = :organization AND id = :id
+                            RETURNING organization_id, id, changes, updated_at
+                        )
+                        INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
+                        SELECT organization_id, id, changes, updated_at, 'system', :change, :to FROM changed""")
+                .bind("organization", organization)
+                .bind("id", replaced)
+                .bind("by", by)
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("change", TicketChange.Kind.REPLACED.text())
+                .bind("to", by.text())
+                .execute();
+    }
+
+    private static void insert(
+            Handle handle,
+            OrganizationId organization,
+            TicketId id,
+            NewTicket ticket,
+            Optional<Ticket> replaced,
+            Instant at) {
         TicketOrigin origin = ticket.origin();
         Instant remindAt = DueTickets.firstReminder(at, ticket.dueAt());
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
-                            conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, due_at,
-                            remind_at, created_at, updated_at)
+                            conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, replaces,
+                            due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
                             :assignments, :workflow, :version, :workflowName, :instance, :conversation, :task, :taskName,
-                            :attempt, :exception, :form, :inputs, 1, :dueAt, :remindAt,
-                            :at, :at)""")
+                            :attempt, :exception, :form, :inputs, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("number", Counters.next(handle, organization, "ticket"))
@@ -95,30 +158,19 @@ public final class TicketStore {
                 .bind("exception", ticket.exception() == null ? null : StrictJson.write(ticket.exception()))
                 .bind("form", StrictJson.write(ticket.form()))
                 .bind("inputs", StrictJson.write(ticket.inputs()))
+                .bind("replaces", replaced.map(old -> old.id().value()).orElse(null))
                 .bind("dueAt", ticket.dueAt() == null ? null : ticket.dueAt().atOffset(ZoneOffset.UTC))
                 .bind("remindAt", remindAt == null ? null : remindAt.atOffset(ZoneOffset.UTC))
                 .bind("at", at.atOffset(ZoneOffset.UTC))
                 .execute();
-        putIntoInboxes(handle, organization, id, ticket.assignees());
-        handle.createUpdate("""
-                        INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
-                        VALUES (:organization, :id, 1, :at, 'system', :change, 'OPEN')""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .bind("at", at.atOffset(ZoneOffset.UTC))
-                .bind("change", TicketChange.Kind.CREATED.text())
-                .execute();
-        mail.created(handle, organization, id);
-        return id;
     }
 
     /**
      * Ends the open ticket of a task's attempt in the engine's transaction, whoever claimed it. A missing one is
      * ignored and logged (specification 2.4).
      *
-     * @param end RESOLVED, REJECTED or CLOSED
-     * @param answer what was filled in, by field name; null where there is none (a retry resolves without)
-     * @param reason why it was rejected or closed; null where it was resolved
+     * @param answer the values of the form by field name; null where there are none
+     * @param reason why it was rejected or closed; null otherwise
      * @return the ticket; empty when none was open
      */
     public Optional<TicketId> close(
@@ -127,7 +179,7 @@ public final class TicketStore {
             WorkflowInstanceId instance,
             TaskId task,
             int attempt,
-            TicketStatus end,
+            TicketEnd end,
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason,
@@ -148,13 +200,8 @@ public final class TicketStore {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
             return Optional.empty();
         }
-        var kind =
-                switch (end) {
-                    case RESOLVED -> answer == null ? TicketChange.Kind.RETRIED : TicketChange.Kind.COMPLETED;
-                    case REJECTED -> TicketChange.Kind.REJECTED;
-                    case OPEN, IN_PROGRESS, CLOSED -> TicketChange.Kind.CLOSED;
-                };
-        write(handle, organization, open.get(), ended.get(), new Edit(kind, null, reason), by, at);
+        var edit = new Edit(TicketChange.Kind.of(end), null, reason);
+        write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
                         UPDATE ticket SET answer = :answer, reason = :reason, resolved_at = updated_at
                         WHERE organization_id = :organization AND id = :id""")
@@ -163,7 +210,7 @@ public final class TicketStore {
                 .bind("answer", answer == null ? null : StrictJson.write(answer))
                 .bind("reason", reason)
                 .execute();
-        mail.updated(handle, organization, open.get().id(), kind, by, reason);
+        mail.ended(handle, organization, open.get().id(), end, by, reason);
         return Optional.of(open.get().id());
     }
 

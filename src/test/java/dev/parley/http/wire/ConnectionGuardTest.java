@@ -9,10 +9,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +31,10 @@ class ConnectionGuardTest {
         connection.freezeTime();
         connection
                 .pipeline()
+                .addLast(new SlowReaderGuard())
                 .addLast(new ConnectionGuard(() -> now))
-                .addLast(new HttpServerCodec())
+                .addLast("httpDecoder", new VertxHttpRequestDecoder(new HttpServerOptions()))
+                .addLast("httpEncoder", new HttpResponseEncoder())
                 .addLast("handler", new Service());
     }
 

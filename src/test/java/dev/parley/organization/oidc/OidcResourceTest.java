@@ -142,7 +142,7 @@ class OidcResourceTest {
                 .get(PATH + "/start?return_to=" + URLEncoder.encode(path, StandardCharsets.UTF_8))
                 .send()
                 .expect(400);
-        assertThat(answer.text("/errors/0/path")).isEqualTo("return_to");
+        assertThat(answer.text("/errors/0/detail")).startsWith("'return_to'");
         assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
     }
 

@@ -8,10 +8,12 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.http.Person;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.TestSignIn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,20 +105,92 @@ class OidcSignInTest {
     }
 
     @Test
-    void enteringUsesUpTheInvitationSoThatItsLinkSetsNoPassword() {
-        UserId invited = fixture.user("new@acme.example");
-        OrganizationId acme = fixture.organization(invited);
-        fixture.database.change(handle -> handle.execute(
-                "INSERT INTO invitation (organization_id, user_id, token_hash, expires_at) VALUES (?, ?, ?, now() + interval '1 day')",
-                acme.value(),
-                invited.value(),
-                new byte[32]));
+    void anInvitedPersonGetsAnAccountAndTheInvitationStaysOpen() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        UserId invited = fixture.unproven(acme, "new@acme.example", Optional.empty());
         provider.person("new", "new@acme.example", true);
-        assertThat(fixture.enter().id()).isEqualTo(invited);
-        assertThat(fixture.database.<Integer>with(handle -> handle.createQuery("SELECT count(*) FROM invitation")
-                        .mapTo(Integer.class)
-                        .one()))
-                .isZero();
+
+        Person entered = fixture.enter();
+
+        assertThat(entered.id()).isNotEqualTo(invited);
+        assertThat(entered.emailProven()).isTrue();
+        assertThat(role(acme, entered.id())).isEmpty();
+        assertThat(role(acme, invited)).containsExactly("admin");
+        assertThat(fixture.enter().id()).isEqualTo(entered.id());
+    }
+
+    @Test
+    void aVerifiedAddressReplacesUnprovenAccountsAndIsNeverLinkedToOne() {
+        OrganizationId mallorys = fixture.organization(fixture.user("mallory@evil.example"));
+        OrganizationId mallets = fixture.organization(fixture.user("mallet@evil.example"));
+        UserId first = fixture.unproven(mallorys, "cfo@acme.example", Optional.of("hash"));
+        UserId second = fixture.unproven(mallets, "cfo@acme.example", Optional.of("hash"));
+        String session = fixture.database.transaction(handle -> fixture.sessions.begin(handle, first));
+        provider.person("cfo", "cfo@acme.example", false);
+        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertThat(TestSignIn.person(fixture.sessions, session)).isPresent();
+
+        provider.person("cfo", "CFO@acme.example", true);
+        Person entered = fixture.enter();
+
+        assertThat(entered.id()).isNotIn(first, second);
+        assertThat(TestSignIn.person(fixture.sessions, session)).isEmpty();
+        for (OrganizationId organization : List.of(mallorys, mallets)) {
+            assertThat(role(organization, entered.id())).isEmpty();
+            assertThat(fixture.audit.actions(organization)).containsExactly("members.replace");
+        }
+        assertThat(role(mallorys, first)).isEmpty();
+        assertThat(role(mallets, second)).isEmpty();
+    }
+
+    @Test
+    void oneWhomTheOrganizationOfTheDomainInvitedGetsTheInvitationsRole() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        fixture.with(
+                Map.of(Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        UserId invited = fixture.unproven(acme, "new@acme.example", Optional.empty());
+        UserId entered = fixture.unproven(acme, "old@acme.example", Optional.of("hash"));
+
+        provider.person("new", "new@acme.example", true);
+        assertThat(role(acme, fixture.enter().id())).containsExactly("admin");
+        provider.person("old", "old@acme.example", true);
+        assertThat(role(acme, fixture.enter().id())).containsExactly("member");
+
+        assertThat(role(acme, invited)).isEmpty();
+        assertThat(role(acme, entered)).isEmpty();
+        assertThat(fixture.audit.actions(acme))
+                .containsExactly("members.register", "members.replace", "invitations.accept");
+    }
+
+    @Test
+    void whomTheOrganizationOfTheDomainRemovedDoesNotRegisterAnew() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        fixture.with(
+                Map.of(Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
+        UserId removed = fixture.unproven(acme, "old@acme.example", Optional.of("hash"));
+        fixture.database.change(handle -> handle.execute("DELETE FROM membership WHERE user_id = ?", removed.value()));
+        provider.person("old", "old@acme.example", true);
+        assertThat(role(acme, fixture.enter().id())).isEmpty();
+        assertThat(role(acme, fixture.enter().id())).isEmpty();
+        assertThat(fixture.audit.actions(acme)).isEmpty();
+    }
+
+    @Test
+    void anAddressThatOnlyLowerCaseMakesEqualIsAnotherAddress() {
+        UserId ada = fixture.user("kelvin@acme.example");
+        provider.person("other", "\u212aelvin@acme.example", true);
+        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        provider.person("same", "Kelvin@acme.example", true);
+        assertThat(fixture.enter().id()).isEqualTo(ada);
+    }
+
+    @Test
+    void anInvitationToADeletedOrganizationLetsNobodyIn() {
+        OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
+        fixture.unproven(acme, "new@acme.example", Optional.empty());
+        fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
+        provider.person("new", "new@acme.example", true);
+        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.organization.oidc;
 import dev.parley.Setting;
 import dev.parley.Settings;
 import dev.parley.TestClock;
+import dev.parley.audit.TestMembershipAudit;
 import dev.parley.db.Database;
 import dev.parley.db.Secret;
 import dev.parley.db.TestPostgres;
@@ -31,6 +32,7 @@ final class SignInFixture implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Users users = new Users(database, PASSWORDS, clock);
     private final Secret secret = new Secret(Settings.of(Map.of()), database);
+    final TestMembershipAudit audit = new TestMembershipAudit(database, clock);
     final Sessions sessions = TestSignIn.sessions(database, secret, clock);
     OidcSignIn signIn;
 
@@ -49,13 +51,19 @@ final class SignInFixture implements AutoCloseable {
         signIn = new OidcSignIn(
                 Settings.of(values),
                 new EgressRules(EgressAllow.none()),
-                new IdentityStore(database, users, secret, clock),
+                new IdentityStore(database, users, TestSignIn.unproven(audit), audit, secret, clock),
                 database,
                 sessions,
                 TestSignIn.throttle(database, secret, clock),
                 secret,
                 clock);
         return signIn;
+    }
+
+    /** An account with an unproven address, which somebody entered where it has a password. */
+    UserId unproven(OrganizationId organization, String email, Optional<String> passwordHash) {
+        return database.transaction(
+                handle -> TestSignIn.unprovenAccount(handle, users, organization, email, passwordHash.orElse(null)));
     }
 
     UserId user(String email) {

@@ -75,7 +75,7 @@ public final class TestProvider implements AutoCloseable {
         instead.remove(path);
     }
 
-    void person(String subject, String email, boolean verified) {
+    public void person(String subject, String email, boolean verified) {
         person = Map.of("sub", subject, "email", email, "email_verified", verified, "name", "Ada Lovelace");
     }
 

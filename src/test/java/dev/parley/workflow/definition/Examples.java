@@ -1,6 +1,7 @@
 package dev.parley.workflow.definition;
 
 import dev.parley.id.UserId;
+import dev.parley.workflow.definition.core.ColumnType;
 import dev.parley.workflow.definition.core.Definition;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.KnownReferences.Tool;
@@ -26,7 +27,14 @@ public final class Examples {
             Set.of(TEAM),
             Map.of(1, new Tool("builtin", "http.request"), 1000, new Tool("warehouse", "getDelivery")),
             Set.of(1, 2),
-            Set.of("sales"));
+            Map.of(
+                    "sales",
+                    Map.of(
+                            "region", ColumnType.TEXT,
+                            "amount", ColumnType.NUMBER,
+                            "paid", ColumnType.BOOLEAN,
+                            "day", ColumnType.MOMENT,
+                            "lines", ColumnType.OTHER)));
 
     private static final Path FOLDER = Path.of("examples");
 

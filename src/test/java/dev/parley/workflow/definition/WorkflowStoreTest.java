@@ -250,7 +250,8 @@ class WorkflowStoreTest {
         UserId id = UserId.next();
         database()
                 .change(handle -> handle.execute(
-                        "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, 'Ann', false, now())",
+                        "INSERT INTO app_user (id, email, name, operator, created_at, proven_at)"
+                                + " VALUES (?, ?, 'Ann', false, now(), now())",
                         id.value(),
                         id.text() + "@example.com"));
         return id;

@@ -220,6 +220,34 @@ class DataLakeTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "nothing",
+            value = {
+                "csv | nothing | it has no header row",
+                "csv | ~~ ~ | it has no header row",
+                "jsonl | ~ | it has no rows, and so no columns"
+            })
+    void anEmptyFileIsNoTable(String format, String text, String reason) throws Exception {
+        Api.Answer answer = imported(
+                format, text == null ? new byte[0] : text.replace('~', '\n').getBytes(UTF_8));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("The file is empty: " + reason);
+        assertThat(owner.get(lakes).send().expect(200).json().path("items")).isEmpty();
+    }
+
+    @Test
+    void aHeaderAloneIsATableWithoutRows() throws Exception {
+        String id = lake("csv", "id,customer\n".getBytes(UTF_8));
+        JsonNode lake = owner.get(lakes + "/" + id).send().expect(200).json();
+        assertThat(lake.path("status").asText()).isEqualTo("READY");
+        assertThat(lake.path("rows").asInt()).isZero();
+        assertThat(lake.path("columns").findValuesAsText("name")).containsExactly("id", "customer");
+        assertThat(run(id, Map.of(), objects("id", "STRING")).text("/output/seen"))
+                .isEqualTo("[]");
+    }
+
+    @ParameterizedTest
     @CsvSource({"parquet, no parquet", "xlsx, no workbook", "jsonl, {broken"})
     void whatIsNoTableIsToldAndGone(String format, String text) throws Exception {
         Api.Answer answer = imported(format, (text + "\0").getBytes(UTF_8));

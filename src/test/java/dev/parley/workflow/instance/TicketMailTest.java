@@ -197,7 +197,8 @@ class TicketMailTest {
         UserId id = UserId.next();
         database().change(handle -> {
             handle.execute(
-                    "INSERT INTO app_user (id, email, name, operator, created_at) VALUES (?, ?, ?, false, now())",
+                    "INSERT INTO app_user (id, email, name, operator, created_at, proven_at)"
+                            + " VALUES (?, ?, ?, false, now(), now())",
                     id.value(),
                     address(id),
                     name);

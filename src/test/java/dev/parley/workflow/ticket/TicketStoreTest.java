@@ -20,6 +20,7 @@ import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.ticket.TicketChange.Kind;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import java.time.Clock;
 import java.time.Instant;
@@ -104,8 +105,8 @@ class TicketStoreTest {
         open(Tickets.approval(instance, TEAM));
         OrganizationId other = organization();
         TicketId id = database()
-                .transaction(
-                        handle -> store.open(handle, other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT));
+                .transaction(handle -> store.open(handle, other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT)
+                        .id());
 
         assertThat(store.see(other, id, admin).ticket().number()).isEqualTo(1);
         assertThat(store.find(organization, id)).isEmpty();
@@ -116,9 +117,9 @@ class TicketStoreTest {
         TicketId id = open(Tickets.approval(instance, TEAM));
         store.claim(organization, id, member);
 
-        assertThat(close(TicketStatus.RESOLVED, member.by(), Map.of("approved", true), null))
+        assertThat(close(TicketEnd.COMPLETED, member.by(), Map.of("approved", true), null))
                 .contains(id);
-        assertThat(close(TicketStatus.CLOSED, "system", null, "late")).isEmpty();
+        assertThat(close(TicketEnd.CANCELLED, "system", null, "late")).isEmpty();
 
         TicketDetails found = store.see(organization, id, member);
         assertThat(found.ticket().status()).isEqualTo(TicketStatus.RESOLVED);
@@ -137,13 +138,13 @@ class TicketStoreTest {
 
     @Test
     void anEndOfATicketThatIsNotThereIsIgnored() {
-        assertThat(close(TicketStatus.RESOLVED, "system", Map.of(), null)).isEmpty();
+        assertThat(close(TicketEnd.COMPLETED, "system", Map.of(), null)).isEmpty();
     }
 
     @Test
     void aRejectionKeepsItsReasonAndARetryHasNoAnswer() {
         TicketId rejected = open(Tickets.approval(instance, TEAM));
-        close(TicketStatus.REJECTED, member.by(), null, "Too dear.");
+        close(TicketEnd.REJECTED, member.by(), null, "Too dear.");
         TicketId retried = open(Tickets.exception(instance, TEAM));
         var closed = database()
                 .transaction(handle -> store.close(
@@ -152,7 +153,7 @@ class TicketStoreTest {
                         instance,
                         new TaskId("extract"),
                         4,
-                        TicketStatus.RESOLVED,
+                        TicketEnd.RETRIED,
                         member.by(),
                         null,
                         null,
@@ -268,8 +269,7 @@ class TicketStoreTest {
         TicketId id = open(Tickets.approval(instance, TEAM));
         List<Callable<Boolean>> ends = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            ends.add(
-                    () -> close(TicketStatus.RESOLVED, "system", Map.of(), null).isPresent());
+            ends.add(() -> close(TicketEnd.COMPLETED, "system", Map.of(), null).isPresent());
         }
         int won = 0;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -282,11 +282,12 @@ class TicketStoreTest {
     }
 
     private TicketId open(NewTicket ticket) {
-        return database().transaction(handle -> store.open(handle, organization, ticket, AT));
+        return database().transaction(handle -> store.open(handle, organization, ticket, AT)
+                .id());
     }
 
     private java.util.Optional<TicketId> close(
-            TicketStatus end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
+            TicketEnd end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
         return database()
                 .transaction(handle -> store.close(
                         handle, organization, instance, APPROVE, 1, end, by, answer, reason, Instant.now()));

@@ -1,7 +1,6 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.Fault;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +9,6 @@ import org.jspecify.annotations.Nullable;
  * {@code Invalid Assignment}, whatever is wrong with it (specification section 7: "rule missing or invalid").
  */
 final class Faults {
-    private static final Comparator<Fault> ORDER = Comparator.comparing(Fault::path, Pointer.ORDER)
-            .thenComparing(Fault::kind)
-            .thenComparing(Fault::detail);
-
     private final List<Fault> found;
     private final boolean stored;
     private final @Nullable String always;
@@ -57,7 +52,7 @@ final class Faults {
     }
 
     List<Fault> sorted() {
-        return found.stream().sorted(ORDER).toList();
+        return found.stream().sorted(Fault.ORDER).toList();
     }
 
     private void add(String kind, Pointer at, String detail) {

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,18 @@ final class FilterReader {
     private static final int COMPARISONS = 100;
     private static final int CHOICES = 1_000;
 
+    private final @Nullable Map<String, ColumnType> columns;
     private final Faults faults;
     private int comparisons;
 
-    FilterReader(Faults faults) {
+    /** @param columns of the data lake; null where they are not known */
+    FilterReader(@Nullable Map<String, ColumnType> columns, Faults faults) {
+        this.columns = columns;
         this.faults = faults;
+    }
+
+    static String noColumn(String column) {
+        return "The data lake has no column '" + Values.shown(column) + "'.";
     }
 
     @Nullable
@@ -82,6 +90,7 @@ final class FilterReader {
             faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
             return null;
         }
+        ColumnType type = column == null ? ColumnType.OTHER : type(column, fields.at());
         if (column == null || operator == null) {
             return null;
         }
@@ -100,7 +109,34 @@ final class FilterReader {
             return input == null ? null : new RowFilter.Compare(column, operator, List.of(), input);
         }
         List<Object> values = values(fields, operator);
-        return values == null ? null : new RowFilter.Compare(column, operator, values, null);
+        if (values == null) {
+            return null;
+        }
+        check(values, column, operator, type, fields.at().to("value"));
+        return new RowFilter.Compare(column, operator, values, null);
+    }
+
+    private ColumnType type(String column, Pointer at) {
+        if (columns == null) {
+            return ColumnType.OTHER;
+        }
+        ColumnType type = columns.get(column);
+        if (type == null) {
+            faults.invalid(at.to("column"), noColumn(column));
+        }
+        return type == null ? ColumnType.OTHER : type;
+    }
+
+    private void check(List<Object> values, String column, RowFilter.Operator operator, ColumnType type, Pointer at) {
+        boolean comparesText = operator == RowFilter.Operator.CONTAINS || operator == RowFilter.Operator.STARTS_WITH;
+        ColumnType expected = comparesText && columns != null ? ColumnType.TEXT : type;
+        for (int i = 0; i < values.size(); i++) {
+            if (!expected.accepts(values.get(i))) {
+                faults.invalid(
+                        operator == RowFilter.Operator.IN ? at.to(i) : at,
+                        "The column '" + Values.shown(column) + "' is compared with " + expected.expected() + ".");
+            }
+        }
     }
 
     private @Nullable List<Object> values(Fields fields, RowFilter.Operator operator) {

@@ -177,20 +177,21 @@ final class InputReader {
                     fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
         }
         String id = fields.text("data_lake_id", Limits.NAME);
-        Set<String> lakes = known == null ? null : known.dataLakes();
-        if (id != null && lakes != null && !lakes.contains(id)) {
+        var lakes = known == null ? null : known.dataLakes();
+        Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
+        if (id != null && lakes != null && types == null) {
             faults.missing(
                     fields.at().to("data_lake_id"),
                     "There is no data lake with the id '" + Values.shown(id) + "' in the organization.");
         }
         RowFilter filter = fields.has("filter")
-                ? new FilterReader(faults)
+                ? new FilterReader(types, faults)
                         .read(fields.raw("filter"), fields.at().to("filter"), 1)
                 : null;
-        return new DataSource(kind, id, filter, columns(fields), limit(fields));
+        return new DataSource(kind, id, filter, columns(fields, types), limit(fields));
     }
 
-    private List<String> columns(Fields fields) {
+    private List<String> columns(Fields fields, @Nullable Map<String, ColumnType> types) {
         List<String> columns = new ArrayList<>();
         List<?> names = fields.optionalList("columns");
         Pointer at = fields.at().to("columns");
@@ -205,6 +206,9 @@ final class InputReader {
                     && PlainJson.isText(name)
                     && !columns.contains(name)) {
                 columns.add(name);
+                if (types != null && !types.containsKey(name)) {
+                    faults.invalid(at.to(i), FilterReader.noColumn(name));
+                }
             } else {
                 faults.invalid(at.to(i), "A column is named by a string, and only once.");
             }

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param teams by their integer ids
  * @param tools the tool catalogue by {@code tool_id}
  * @param codeArtifacts by {@code code_artifact_id}
- * @param dataLakes by {@code data_lake_id}
+ * @param dataLakes the columns of each by {@code data_lake_id}
  */
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
         @Nullable Map<Integer, Tool> tools,
         @Nullable Set<Integer> codeArtifacts,
-        @Nullable Set<String> dataLakes) {
+        @Nullable Map<String, Map<String, ColumnType>> dataLakes) {
     public KnownReferences {
         users = Set.copyOf(users);
         teams = Set.copyOf(teams);
         tools = tools == null ? null : Map.copyOf(tools);
         codeArtifacts = codeArtifacts == null ? null : Set.copyOf(codeArtifacts);
-        dataLakes = dataLakes == null ? null : Set.copyOf(dataLakes);
+        dataLakes = dataLakes == null ? null : Map.copyOf(dataLakes);
     }
 
     /** The two names that belong to a tool's id. */

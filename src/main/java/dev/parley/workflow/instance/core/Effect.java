@@ -4,6 +4,7 @@ import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ public sealed interface Effect {
      * Close the task's open ticket; a missing one is ignored and logged (specification 2.4).
      *
      * @param answer what the person filled in; null where there is none
-     * @param reason why it was refused or closed; null where it was resolved
+     * @param reason why it was rejected or closed; null otherwise
      */
     record CloseTicket(
             TaskId task,
@@ -60,13 +61,6 @@ public sealed interface Effect {
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason)
             implements Effect {}
-
-    /** How a ticket ends (DECISIONS 6). */
-    enum TicketEnd {
-        RESOLVED,
-        REJECTED,
-        CLOSED
-    }
 
     /**
      * Ask the user in the conversation by an {@code INPUT_REQUEST} message.

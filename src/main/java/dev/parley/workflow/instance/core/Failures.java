@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.core;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,17 +44,25 @@ final class Failures {
         }
     }
 
+    /** How the ticket of a rejected task ends, so that its status agrees with what {@link #rejected} does next. */
+    static TicketEnd endOfRejected(Draft draft, int task) {
+        if (mayRetry(draft, task)) {
+            return TicketEnd.REPLACED;
+        }
+        return policy(draft, task) == ErrorPolicy.IGNORE ? TicketEnd.REJECTION_IGNORED : TicketEnd.REJECTED;
+    }
+
     /** A person refused a Human task, or refused to give a task's inputs. */
     static void rejected(Draft draft, int task, TaskError error) {
-        if (mayRetry(draft, task)) {
-            TaskState state = draft.task(task).withError(error).newRun(1);
-            boolean neverBegan = state.waitingFor() == WaitingReason.USER_INPUT;
-            draft.set(task, neverBegan ? state.askedAgain() : state);
-            Scheduling.go(draft, task);
-        } else if (policy(draft, task) == ErrorPolicy.IGNORE) {
-            ignore(draft, task, error);
-        } else {
-            draft.set(task, draft.task(task).failed(error, draft.now()));
+        switch (endOfRejected(draft, task)) {
+            case REPLACED -> {
+                TaskState state = draft.task(task).withError(error).newRun(1);
+                boolean neverBegan = state.waitingFor() == WaitingReason.USER_INPUT;
+                draft.set(task, neverBegan ? state.askedAgain() : state);
+                Scheduling.go(draft, task);
+            }
+            case REJECTION_IGNORED -> ignore(draft, task, error);
+            default -> draft.set(task, draft.task(task).failed(error, draft.now()));
         }
     }
 

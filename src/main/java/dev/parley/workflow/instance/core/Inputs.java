@@ -104,7 +104,7 @@ public final class Inputs {
         }
         if (!faults.isEmpty()) {
             Fault first = faults.getFirst();
-            String input = first.path().substring(1);
+            String input = first.field();
             return new Impossible(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
         }
         return new Ready(new TaskInputs(values, toFetch));
@@ -141,6 +141,17 @@ public final class Inputs {
             }
         }
         return new Known(values, unkept);
+    }
+
+    /**
+     * The trigger's files that reach a task without an input for them: where no input of the workflow is
+     * {@code file_urls}, every task without a predecessor gets them.
+     */
+    public static List<String> unheldFiles(InstanceState state, TaskId task) {
+        Plan plan = state.plan();
+        return plan.holdsFiles() || plan.predecessorCount(plan.number(task)) > 0
+                ? List.of()
+                : state.trigger().fileUrls();
     }
 
     /** Null for a value that the core knows. */

@@ -5,6 +5,7 @@ import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,14 +59,14 @@ final class PersonActions {
             return draft.refuse(sentence(faults));
         }
         Scheduling.resumeForPerson(draft);
-        close(draft, number, Effect.TicketEnd.RESOLVED, by, outputs, null);
+        close(draft, number, TicketEnd.COMPLETED, by, outputs, null);
         Scheduling.complete(draft, number, outputs, null);
         return settled(draft);
     }
 
     private static Outcome rejected(Draft draft, int task, InstanceEvent.TicketRejected no) {
         Scheduling.resumeForPerson(draft);
-        close(draft, task, Effect.TicketEnd.REJECTED, no.by(), null, no.reason());
+        close(draft, task, Failures.endOfRejected(draft, task), no.by(), null, no.reason());
         Failures.rejected(draft, task, new TaskError("Rejected", no.reason(), false));
         return settled(draft);
     }
@@ -73,7 +74,7 @@ final class PersonActions {
     /** The person raises the exception: the task's own error stays the title, and the reason explains. */
     private static Outcome raised(Draft draft, int task, String reason, String by) {
         Scheduling.resumeForPerson(draft);
-        close(draft, task, Effect.TicketEnd.REJECTED, by, null, reason);
+        close(draft, task, TicketEnd.REJECTED, by, null, reason);
         TaskError error = draft.task(task).error();
         TaskError raised = error == null
                 ? new TaskError("Raised", reason, false)
@@ -91,7 +92,7 @@ final class PersonActions {
 
     /** A new run, with automatic retries of its own; what RETRY has spent stays spent. */
     static void retry(Draft draft, int task, String by) {
-        close(draft, task, Effect.TicketEnd.RESOLVED, by, null, null);
+        close(draft, task, TicketEnd.RETRIED, by, null, null);
         draft.set(task, draft.task(task).newRun(0));
         Scheduling.go(draft, task);
     }
@@ -144,7 +145,7 @@ final class PersonActions {
         for (int task : Questions.waiting(draft)) {
             if (draft.humanValues().missing(task).isEmpty()) {
                 if (Scheduling.hasTicket(draft, draft.task(task))) {
-                    close(draft, task, Effect.TicketEnd.RESOLVED, by, inputsOf(draft, task), null);
+                    close(draft, task, TicketEnd.COMPLETED, by, inputsOf(draft, task), null);
                 }
                 Scheduling.go(draft, task);
             }
@@ -164,7 +165,7 @@ final class PersonActions {
     private static void close(
             Draft draft,
             int task,
-            Effect.TicketEnd end,
+            TicketEnd end,
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason) {
@@ -178,7 +179,7 @@ final class PersonActions {
 
     private static String sentence(List<Fault> faults) {
         return faults.stream()
-                .map(fault -> "'" + fault.path().substring(1) + "': " + fault.detail())
+                .map(fault -> "'" + fault.field() + "': " + fault.detail())
                 .collect(Collectors.joining(" "));
     }
 }

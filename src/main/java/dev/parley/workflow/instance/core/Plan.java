@@ -8,6 +8,7 @@ import dev.parley.workflow.definition.core.Definition;
 import dev.parley.workflow.definition.core.Dependency;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayDeque;
@@ -30,6 +31,7 @@ public final class Plan {
     private final Map<TaskId, Integer> numbers = new HashMap<>();
     private final List<Map<String, Connection>> incoming = new ArrayList<>();
     private final Map<String, List<InputParameter>> humanInputs = new LinkedHashMap<>();
+    private boolean holdsFiles;
     private final int[][] successors;
     private final int[] predecessorCounts;
 
@@ -59,7 +61,7 @@ public final class Plan {
                 predecessorCounts[successor]++;
             }
         }
-        collectHumanInputs();
+        readInputs();
     }
 
     /**
@@ -147,6 +149,18 @@ public final class Plan {
                 && incoming(task, input.name()) == null;
     }
 
+    /** Whether an input of some task is the system value {@code file_urls}. */
+    boolean holdsFiles() {
+        return holdsFiles;
+    }
+
+    private boolean isFiles(int task, InputParameter input) {
+        return input.source() == Source.SYSTEM_GENERATED
+                && SystemValue.named(input.name()).orElse(null) == SystemValue.FILE_URLS
+                && input.dataSource().kind() == DataSource.Kind.MEMORY
+                && incoming(task, input.name()) == null;
+    }
+
     /** Whether a person gets the exceptions of this workflow. */
     boolean hasExceptionRule() {
         return definition.assignmentRules().stream().anyMatch(rule -> rule.ruleType() == RuleType.EXCEPTION);
@@ -160,9 +174,10 @@ public final class Plan {
         return rules.isEmpty() ? definition.assignmentRules() : rules;
     }
 
-    private void collectHumanInputs() {
+    private void readInputs() {
         for (int task = 0; task < size(); task++) {
             for (InputParameter input : task(task).inputParameters()) {
+                holdsFiles |= isFiles(task, input);
                 if (asksPeople(task, input)) {
                     humanInputs
                             .computeIfAbsent(input.name(), _ -> new ArrayList<>())

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.core;
 
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ final class Scheduling {
                 draft.emit(new Effect.CloseTicket(
                         draft.id(task),
                         state.attempt(),
-                        Effect.TicketEnd.CLOSED,
+                        TicketEnd.CANCELLED,
                         by,
                         null,
                         "The instance is " + end + "."));

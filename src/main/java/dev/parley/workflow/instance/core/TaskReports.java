@@ -55,7 +55,7 @@ final class TaskReports {
             Scheduling.complete(draft, task, outputs, null);
         } else {
             Fault first = faults.getFirst();
-            String detail = "Output '" + first.path().substring(1) + "': " + first.detail();
+            String detail = "Output '" + first.field() + "': " + first.detail();
             Failures.failed(draft, task, new TaskError("Invalid output", detail, false), null);
         }
     }

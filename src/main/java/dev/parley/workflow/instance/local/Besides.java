@@ -19,10 +19,14 @@ import dev.parley.workflow.instance.core.InstanceError;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,19 +72,25 @@ public final class Besides {
 
     private void write(Handle handle, InstanceHeader header, Decision decision, List<NewEvent> told) {
         List<NewMessage> messages = new ArrayList<>();
+        Map<TicketId, EventType> changed = new LinkedHashMap<>();
         for (Effect effect : decision.effects()) {
             switch (effect) {
                 case Effect.OpenTicket open -> {
-                    TicketId ticket = tickets.open(handle, header, decision.state(), open);
-                    tickets.event(handle, header, ticket, EventType.TICKET_CREATED)
-                            .ifPresent(told::add);
-                    tell(messages, header, MessageType.SYSTEM, "Waiting for a person: " + open.title(), ticket, SYSTEM);
+                    TicketStore.Opened opened = tickets.open(handle, header, decision.state(), open);
+                    opened.replaced().ifPresent(old -> changed.putIfAbsent(old, EventType.TICKET_UPDATED));
+                    changed.put(opened.id(), EventType.TICKET_CREATED);
+                    tell(
+                            messages,
+                            header,
+                            MessageType.SYSTEM,
+                            "Waiting for a person: " + open.title(),
+                            opened.id(),
+                            SYSTEM);
                 }
                 case Effect.CloseTicket close -> {
                     Optional<TicketId> closed = tickets.close(handle, header, decision.state(), close);
-                    closed.flatMap(ticket -> tickets.event(handle, header, ticket, EventType.TICKET_UPDATED))
-                            .ifPresent(told::add);
-                    closed.filter(_ -> close.end() == Effect.TicketEnd.RESOLVED && close.answer() != null)
+                    closed.ifPresent(ticket -> changed.put(ticket, EventType.TICKET_UPDATED));
+                    closed.filter(_ -> close.end() == TicketEnd.COMPLETED && close.answer() != null)
                             .ifPresent(ticket -> tell(
                                     messages,
                                     header,
@@ -97,6 +107,9 @@ public final class Besides {
                 }
             }
         }
+        // One event for each ticket, after all of its changes, so that it shows the final state.
+        changed.forEach(
+                (ticket, type) -> tickets.event(handle, header, ticket, type).ifPresent(told::add));
         insert(handle, messages.stream().map(events::outgoing).toList(), told);
     }
 
@@ -161,10 +174,12 @@ public final class Besides {
         if (messages.isEmpty()) {
             return;
         }
-        try (PreparedStatement statement = handle.getConnection().prepareStatement(MessageRows.INSERT_SELECT)) {
-            MessageRows.bind(statement, 1, messages);
+        Connection connection = handle.getConnection();
+        try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
+            List<NewMessage> ordered = MessageRows.afterNewest(connection, messages);
+            MessageRows.bind(statement, 1, ordered);
             statement.executeUpdate();
-            told.addAll(events.created(handle.getConnection(), messages));
+            told.addAll(events.created(connection, ordered));
         } catch (SQLException e) {
             throw Database.translate(e);
         }

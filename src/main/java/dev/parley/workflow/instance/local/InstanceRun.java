@@ -93,7 +93,7 @@ final class InstanceRun {
         return me;
     }
 
-    /** The instance, as long as this node runs it: then nobody knows it better. */
+    /** The instance as this node knows it while it runs it; another node may have stored a later version. */
     Optional<StoredInstance> current() {
         return Optional.ofNullable(stored).filter(instance -> me.equals(instance.node()));
     }
@@ -246,7 +246,11 @@ final class InstanceRun {
             Outcome outcome =
                     Transition.apply(before.state(), item.event, engine.clock().instant());
             if (outcome instanceof Refusal) {
-                return outcome;
+                if (isLatest(before)) {
+                    return outcome;
+                }
+                reload();
+                continue;
             }
             Decision decision = (Decision) outcome;
             if (!decision.isChange()) {
@@ -283,6 +287,13 @@ final class InstanceRun {
                 }
             }
         }
+    }
+
+    /** Another node may have stored a later version of an instance that this node has in memory. */
+    private boolean isLatest(StoredInstance instance) {
+        return !me.equals(instance.node())
+                || engine.reader()
+                        .isLatest(key.organization(), key.id(), instance.state().version());
     }
 
     /**

@@ -58,7 +58,7 @@ public final class LakeRows {
         Object value = Values.input(input, shaped(input, read), Pointer.ROOT.to(name), faults);
         if (!faults.isEmpty()) {
             Fault first = faults.getFirst();
-            throw TaskFailure.permanent(first.kind(), "Input '" + first.path().substring(1) + "': " + first.detail());
+            throw TaskFailure.permanent(first.kind(), "Input '" + first.field() + "': " + first.detail());
         }
         return value;
     }

@@ -196,7 +196,10 @@ public final class LocalEngine implements Engine, NodeWork {
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
         InstanceRun run = runs.get(new InstanceKey(organization, id));
         Optional<StoredInstance> current = run == null ? Optional.empty() : run.current();
-        return current.isPresent() ? current : reader.find(organization, id);
+        // Another node may have stored a change whose signal has not arrived here.
+        Optional<StoredInstance> latest = current.filter(
+                instance -> reader.isLatest(organization, id, instance.state().version()));
+        return latest.isPresent() ? latest : reader.find(organization, id);
     }
 
     @Override

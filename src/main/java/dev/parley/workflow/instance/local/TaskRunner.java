@@ -16,6 +16,7 @@ import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.StoredInstance;
 import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.Inputs;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.TaskError;
 import dev.parley.workflow.instance.core.TaskInputs;
@@ -288,6 +289,7 @@ public final class TaskRunner {
                     task,
                     start.attempt(),
                     inputs,
+                    Inputs.unheldFiles(instance.state(), start.task()),
                     Memory.named(task, earlier),
                     start.idempotencyKey(),
                     executor.limit(),

@@ -27,7 +27,6 @@ import dev.parley.workflow.ticket.TicketActions;
 import dev.parley.workflow.ticket.TicketEvents;
 import dev.parley.workflow.ticket.TicketOrigin;
 import dev.parley.workflow.ticket.TicketStore;
-import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -53,7 +52,7 @@ public final class TicketDesk implements TicketActions {
         this.engine = engine;
     }
 
-    TicketId open(Handle handle, InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
+    TicketStore.Opened open(Handle handle, InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
         Task task = state.plan().task(state.plan().number(open.task()));
         TaskError error = open.error();
         var ticket = new NewTicket(
@@ -87,19 +86,13 @@ public final class TicketDesk implements TicketActions {
 
     /** Ends the ticket and names it; empty when none was open. */
     Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
-        TicketStatus end =
-                switch (close.end()) {
-                    case RESOLVED -> TicketStatus.RESOLVED;
-                    case REJECTED -> TicketStatus.REJECTED;
-                    case CLOSED -> TicketStatus.CLOSED;
-                };
         return tickets.close(
                 handle,
                 header.organization(),
                 header.id(),
                 close.task(),
                 close.attempt(),
-                end,
+                close.end(),
                 close.by(),
                 close.answer(),
                 close.reason(),

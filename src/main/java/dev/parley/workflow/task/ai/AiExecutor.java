@@ -1,7 +1,10 @@
 package dev.parley.workflow.task.ai;
 
 import dev.parley.Settings;
-import dev.parley.http.StrictJson;
+import dev.parley.attachment.AttachmentException;
+import dev.parley.attachment.AttachmentReader;
+import dev.parley.attachment.Attachments;
+import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -14,16 +17,12 @@ import dev.parley.tool.Tools;
 import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.Pointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.Values;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
-import dev.parley.workflow.task.file.Rendering;
 import jakarta.inject.Singleton;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history and a JSON schema made from
- * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that the
- * value rules refuse is sent back with what is wrong, at most twice (DECISIONS 4, "AI").
+ * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that is
+ * cut, is not a JSON object or violates the value rules is sent back with the fault named, at most twice.
  */
 @Singleton
 public final class AiExecutor implements TaskExecutor {
@@ -45,11 +44,11 @@ public final class AiExecutor implements TaskExecutor {
     private final ChatModel model;
     private final MessageReader messages;
     private final Duration limit;
-    private final Attachments attachments;
+    private final AttachmentReader attachments;
     private final Tools tools;
 
     public AiExecutor(
-            ChatModel model, MessageReader messages, Attachments attachments, Tools tools, Settings settings) {
+            ChatModel model, MessageReader messages, AttachmentReader attachments, Tools tools, Settings settings) {
         this.model = model;
         this.messages = messages;
         this.attachments = attachments;
@@ -69,12 +68,21 @@ public final class AiExecutor implements TaskExecutor {
 
     @Override
     public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
-        List<OutputParameter> outputs = run.task().expectedOutput();
         long deadline = System.nanoTime() + run.limit().toNanos();
+        try (Attachments files =
+                attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
+            return run(run, files.files(), deadline);
+        } catch (AttachmentException e) {
+            throw TaskFailure.of(e);
+        }
+    }
+
+    private TaskResult run(TaskRun run, List<ChatFile> files, long deadline) throws TaskFailure, InterruptedException {
+        List<OutputParameter> outputs = run.task().expectedOutput();
         ModelTools usable = new ModelTools(tools, run);
         ChatRequest request = ChatRequest.text(run.task().instructions(), history(run), run.limit())
                 .withInputs(inputs(run))
-                .withFiles(attachments.of(run))
+                .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
                 .once(); // The engine tries again, and tells of it.
         int asked = 0;
@@ -82,7 +90,7 @@ public final class AiExecutor implements TaskExecutor {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             ChatReply reply = ask(request.within(left).withTools(usable.offered()), run.recording());
-            if (!reply.toolCalls().isEmpty()) {
+            if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.Finish.STOP) {
                 if (++turns > 2 * ModelTools.CALLS) {
                     throw TaskFailure.permanent("Invalid model answer", "The model calls tools without an end.");
                 }
@@ -90,15 +98,14 @@ public final class AiExecutor implements TaskExecutor {
                 continue;
             }
             List<Fault> faults = new ArrayList<>();
-            Optional<Map<String, @Nullable Object>> values = read(reply.text(), outputs, faults);
+            Optional<Map<String, @Nullable Object>> values = AnswerReader.read(reply, outputs, faults);
             if (values.isPresent()) {
                 return new TaskResult(values.get());
             }
             if (asked++ == ASKED_AGAIN) {
                 throw TaskFailure.permanent(
                         "Invalid model answer",
-                        "The model's answer does not fit the expected output: "
-                                + faults.getFirst().detail());
+                        "The model's answer does not fit the expected output: " + sentence(faults.getFirst()));
             }
             request = request.withTurn(ChatTurn.assistant(reply.text())).withTurn(ChatTurn.user(complaint(faults)));
         }
@@ -145,32 +152,16 @@ public final class AiExecutor implements TaskExecutor {
         return ConversationHistory.turns(messages, run.organization(), run.conversation());
     }
 
-    /** The checked outputs; empty, with faults, when the answer does not fit. */
-    private static Optional<Map<String, @Nullable Object>> read(
-            String text, List<OutputParameter> outputs, List<Fault> faults) {
-        Map<String, Object> answer;
-        try {
-            answer = StrictJson.readObject(text);
-        } catch (UncheckedIOException _) {
-            faults.add(Fault.invalid("", "The answer is not a JSON object."));
-            return Optional.empty();
-        }
-        Map<String, @Nullable Object> values = Values.outputs(outputs, answer, Pointer.ROOT, faults);
-        for (OutputParameter output : outputs) {
-            if (values.get(output.name()) instanceof String file
-                    && output.type().isFile()) {
-                Rendering.fault(output.type(), file)
-                        .ifPresent(sentence -> faults.add(Fault.invalid("/" + output.name(), sentence)));
-            }
-        }
-        return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
-    }
-
     private static String complaint(List<Fault> faults) {
-        var text = new StringBuilder("Your answer does not fit the schema. Answer again, with the whole object.");
+        var text = new StringBuilder(
+                "Your answer does not fit the schema. Answer again with the whole JSON object and nothing else.");
         for (Fault fault : faults) {
-            text.append('\n').append(fault.path()).append(": ").append(fault.detail());
+            text.append('\n').append(sentence(fault));
         }
         return text.toString();
+    }
+
+    private static String sentence(Fault fault) {
+        return fault.path().isEmpty() ? fault.detail() : fault.path() + ": " + fault.detail();
     }
 }

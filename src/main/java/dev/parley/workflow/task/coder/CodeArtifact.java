@@ -49,16 +49,16 @@ public record CodeArtifact(
     /** An input that the code declares; a dry run checks its values by it. */
     @Schema(name = "CodeInput")
     public record Input(
-            @Nullable String name,
-            @Nullable ValueType type,
+            @Schema(required = true) @Nullable String name,
+            @Schema(required = true) @Nullable ValueType type,
             @Nullable String description,
             @Schema(defaultValue = "true") @Nullable Boolean required) {}
 
     /** An output that the code declares; a dry run checks its result by it. */
     @Schema(name = "CodeOutput")
     public record Output(
-            @Nullable String name,
-            @Nullable OutputType type,
+            @Schema(required = true) @Nullable String name,
+            @Schema(required = true) @Nullable OutputType type,
             @Nullable String description) {}
 
     /** A line of the list of versions. */

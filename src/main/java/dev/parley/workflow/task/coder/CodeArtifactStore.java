@@ -9,6 +9,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.Counters;
 import dev.parley.problem.Problem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.PublishedUse;
 import dev.parley.workflow.task.coder.sandbox.Language;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -185,14 +186,13 @@ public final class CodeArtifactStore {
                               ON w.organization_id = p.organization_id AND w.id = p.workflow_id
                               AND w.published_version = p.workflow_version
                             WHERE p.organization_id = :organization AND p.artifact_id = :id AND w.archived_at IS NULL
-                            ORDER BY w.id LIMIT 1""")
+                            ORDER BY w.id""")
                     .bind("organization", organization)
                     .bind("id", id)
                     .mapTo(String.class)
                     .list();
             if (!users.isEmpty()) {
-                throw Problem.of(
-                        ProblemKind.CONFLICT, "The published workflow '" + users.getFirst() + "' runs this code.");
+                throw PublishedUse.conflict("code artifact", users);
             }
             handle.createUpdate("""
                             UPDATE code_artifact SET deleted_at = :now

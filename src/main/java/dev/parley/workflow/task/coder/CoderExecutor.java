@@ -86,8 +86,7 @@ public final class CoderExecutor implements TaskExecutor {
         Map<String, @Nullable Object> outputs = Values.outputs(task.expectedOutput(), made, Pointer.ROOT, faults);
         if (!faults.isEmpty()) {
             Fault first = faults.getFirst();
-            throw TaskFailure.permanent(
-                    "Invalid output", "Output '" + first.path().substring(1) + "': " + first.detail());
+            throw TaskFailure.permanent("Invalid output", "Output '" + first.field() + "': " + first.detail());
         }
         return new LinkedHashMap<>(outputs);
     }

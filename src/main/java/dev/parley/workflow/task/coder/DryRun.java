@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class DryRun {
     /** What a dry run shows. */
     @Schema(name = "CodeDryRun")
     record Shown(
-            @Schema(type = SchemaType.OBJECT, description = "What main returned; null when it failed.") @Nullable
+            @Schema(description = "What main returned; null when it failed.") @Nullable
             RawJson result,
 
             @Nullable Failed error,
@@ -99,12 +98,12 @@ final class DryRun {
                 return new Shown(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Fault.invalid("/", "What 'main' returned is nested too deep or has odd numbers."));
+            faults.add(Fault.invalid("", "What 'main' returned is nested too deep or has odd numbers."));
         }
         Fault first = faults.getFirst();
         return new Shown(
                 null,
-                new Failed("Invalid output", "Output '" + first.path().substring(1) + "': " + first.detail(), null),
+                new Failed("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
                 console,
                 took);
     }

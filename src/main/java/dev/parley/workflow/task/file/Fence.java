@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
  *
  * @param language the fence's word in lower case; empty without one
  */
-record Fence(String language, String text) {
+public record Fence(String language, String text) {
     private static final Pattern FENCED = Pattern.compile(
-            "\\s*(`{3,}|~{3,})[ \\t]*([A-Za-z0-9_+#.-]{0,30})[^\\n`]*\\n(.*?)\\n?\\1\\s*", Pattern.DOTALL);
+            "\\s*(`{3,}|~{3,})[ \\t]*([A-Za-z0-9_+#.-]{0,30})(?:[^\\n`]*\\n|[ \\t]*(?=\\{))(.*?)\\n?\\1\\s*",
+            Pattern.DOTALL);
 
     private static final Map<String, String> EXTENSIONS = Map.ofEntries(
             Map.entry("python", ".py"),
@@ -33,7 +34,8 @@ record Fence(String language, String text) {
             "py", "js", "ts", "sh", "rs", "rb", "kt", "cs", "cpp", "c", "h", "java", "go", "php", "sql", "json", "yaml",
             "yml", "toml", "html", "css", "xml", "md", "r", "swift", "scala", "lua", "pl", "csv", "ini", "tf");
 
-    static Fence open(String text) {
+    /** The text without its fence; a text that has none, or several, is unchanged. */
+    public static Fence open(String text) {
         // A text of many fences is no fence around a text.
         Matcher fenced = FENCED.matcher(text);
         boolean whole =

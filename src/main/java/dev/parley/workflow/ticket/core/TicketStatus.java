@@ -6,11 +6,11 @@ public enum TicketStatus {
     OPEN,
     /** The task waits, and somebody has claimed the ticket. */
     IN_PROGRESS,
-    /** The task was completed, or runs again. */
+    /** The task was completed, also by IGNORE after a rejection; or a person retries it. */
     RESOLVED,
-    /** A person refused, or raised the exception. */
+    /** A person rejected it or raised the exception, and the task failed. */
     REJECTED,
-    /** The task was skipped or cancelled. */
+    /** The task was skipped or cancelled, or RETRY opened another ticket after a rejection. */
     CLOSED;
 
     /** Whether a person can still act on it; what has ended never opens again. */

@@ -38,16 +38,12 @@ public final class TicketTransition {
     }
 
     /**
-     * The end that the instance's engine decided; it stands whoever claimed the ticket.
+     * The end that the instance's engine decided, whoever claimed the ticket.
      *
-     * @param end RESOLVED, REJECTED or CLOSED
      * @return empty when the ticket had ended before
      */
-    public static Optional<TicketHold> end(TicketHold hold, TicketStatus end) {
-        if (end.isOpen()) {
-            throw new IllegalArgumentException(end + " is no end");
-        }
-        return hold.status().isOpen() ? Optional.of(new TicketHold(end, hold.claimedBy())) : Optional.empty();
+    public static Optional<TicketHold> end(TicketHold hold, TicketEnd end) {
+        return hold.status().isOpen() ? Optional.of(new TicketHold(end.status(), hold.claimedBy())) : Optional.empty();
     }
 
     private static Outcome release(TicketHold hold, boolean refused) {

@@ -8,6 +8,7 @@ import dev.parley.problem.Fault;
 import dev.parley.workflow.definition.Examples;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NamesInDefinitionsTest {
@@ -29,13 +30,14 @@ class NamesInDefinitionsTest {
         String longest = "\uD83D\uDE00".repeat(Limits.NAME);
         String input = "/tasks/0/input_parameters/0";
         Map<String, Object> tree = Examples.tree("stock-forecast");
+        KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
         set(tree, "/name", longest);
         set(tree, input + "/columns", List.of(longest));
         set(tree, input + "/filter", Map.of("column", longest, "op", "=", "value", longest.repeat(50)));
 
-        assertThat(Validator.validate(tree, Examples.KNOWN).errors()).isEmpty();
+        assertThat(Validator.validate(tree, people).errors()).isEmpty();
         set(tree, input + "/columns", List.of(longest + "x"));
-        assertThat(Validator.validate(tree, Examples.KNOWN).errors())
+        assertThat(Validator.validate(tree, people).errors())
                 .extracting(Fault::path)
                 .containsExactly(input + "/columns/0");
     }

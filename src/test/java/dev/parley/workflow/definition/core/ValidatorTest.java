@@ -418,7 +418,7 @@ class ValidatorTest {
     @Test
     void aStoredDocumentStaysReadableWhenWhatItNamesIsGone() {
         Map<String, Object> tree = Examples.tree(CURRENCY);
-        KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Set.of(), Set.of());
+        KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Set.of(), Map.of());
 
         assertThat(Validator.validate(tree, nothing).errors())
                 .extracting(Fault::path)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.workflow.attempt.core.Usage;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ErrorPolicy;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -77,7 +78,7 @@ class FailuresTest {
         assertThat(run.statusOf("c")).isEqualTo(TaskStatus.CANCELLED);
         assertThat(run.statusOf("d")).isEqualTo(TaskStatus.SKIPPED);
         assertThat(run.of(Effect.StopTask.class)).containsExactly(new Effect.StopTask(Flow.id("b"), 1));
-        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.CLOSED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.CANCELLED);
         assertThat(run.effects().getLast()).isEqualTo(new Effect.Finished(InstanceStatus.FAILED));
         run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("b"), 1, Map.of("out", "late")));
     }
@@ -151,7 +152,7 @@ class FailuresTest {
     void aPersonRetriesAFailedTask() {
         Run run = excepted();
         run.apply(new InstanceEvent.ExceptionRetry(Flow.id("a"), 1, Run.KIM));
-        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.RESOLVED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.RETRIED);
         assertThat(run.only(Effect.StartTask.class).idempotencyKey()).isEqualTo("i1:a:2");
         assertThat(run.status()).isEqualTo(InstanceStatus.RUNNING);
         assertThat(run.succeed("a").status()).isEqualTo(InstanceStatus.COMPLETED);
@@ -174,7 +175,7 @@ class FailuresTest {
     void aPersonRaisesTheException() {
         Run run = excepted();
         run.apply(new InstanceEvent.ExceptionRaised(Flow.id("a"), 1, "Hopeless.", Run.KIM));
-        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.REJECTED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
         assertThat(run.state().error())
                 .isEqualTo(new InstanceError(Flow.id("a"), "Broken", "It cannot work. Hopeless."));
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);

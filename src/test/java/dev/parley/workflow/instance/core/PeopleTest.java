@@ -11,6 +11,7 @@ import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ class PeopleTest {
                 .containsExactly(
                         tuple(InstanceStatus.PAUSED, InstanceStatus.RUNNING),
                         tuple(InstanceStatus.RUNNING, InstanceStatus.COMPLETED));
-        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.RESOLVED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.COMPLETED);
         assertThat(run.state().output()).isEqualTo(Map.of("out", "yes"));
     }
 
@@ -91,7 +92,7 @@ class PeopleTest {
         Run run = Run.of(new Flow().withExceptionRule().human("h").ai("a").after("h", "a"))
                 .reject("h");
         assertThat(run.history()).endsWith(InstanceStatus.PAUSED, InstanceStatus.RUNNING, InstanceStatus.FAILED);
-        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(Effect.TicketEnd.REJECTED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
         assertThat(run.state().error()).isEqualTo(new InstanceError(Flow.id("h"), "Rejected", "No."));
         assertThat(run.statusOf("h")).isEqualTo(TaskStatus.FAILED);
     }
@@ -99,6 +100,8 @@ class PeopleTest {
     @Test
     void aRejectionIsIgnoredByPolicy() {
         Run run = Run.of(new Flow().human("h", ErrorPolicy.IGNORE)).reject("h");
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTION_IGNORED);
+        assertThat(run.only(Effect.CloseTicket.class).reason()).isEqualTo("No.");
         assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
         assertThat(run.state().output()).isEqualTo(Collections.singletonMap("out", null));
     }
@@ -108,10 +111,12 @@ class PeopleTest {
         Run run = Run.of(new Flow().human("h", ErrorPolicy.RETRY));
         for (int retry = 1; retry <= 5; retry++) {
             run.reject("h");
+            assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REPLACED);
             assertThat(run.only(Effect.OpenTicket.class).attempt()).isEqualTo(retry + 1);
             assertThat(run.status()).isEqualTo(InstanceStatus.PAUSED);
         }
         assertThat(run.reject("h").status()).isEqualTo(InstanceStatus.FAILED);
+        assertThat(run.only(Effect.CloseTicket.class).end()).isEqualTo(TicketEnd.REJECTED);
     }
 
     @Test

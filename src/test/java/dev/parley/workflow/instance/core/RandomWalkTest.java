@@ -23,6 +23,7 @@ class RandomWalkTest {
         Walk walk = new Walk(seed);
         InstanceStatus history = null;
         Set<String> keys = new HashSet<>();
+        TicketTable tickets = new TicketTable();
         for (int i = 0; i < STEPS; i++) {
             Walk.Step step = walk.step();
             history = followsTheTable(step, history);
@@ -30,6 +31,7 @@ class RandomWalkTest {
             completedTasksStayAndNeverStart(step);
             onlyReadyTasksStart(step);
             ticketsAreOpenedOnce(step, keys);
+            tickets.check(step.event(), step.effects(), step.after());
             statusFollowsFromTheTasks(step.after());
             countersAreRight(step.after());
         }

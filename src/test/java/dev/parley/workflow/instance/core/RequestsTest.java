@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -127,7 +128,7 @@ class RequestsTest {
 
     private static Effect closed(String task, int attempt) {
         return new Effect.CloseTicket(
-                Flow.id(task), attempt, Effect.TicketEnd.CLOSED, Run.KIM, null, "The instance is CANCELLED.");
+                Flow.id(task), attempt, TicketEnd.CANCELLED, Run.KIM, null, "The instance is CANCELLED.");
     }
 
     @Test

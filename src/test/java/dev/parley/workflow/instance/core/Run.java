@@ -21,6 +21,7 @@ public final class Run {
     private Instant now = START;
     private List<Effect> effects = List.of();
     private final List<InstanceStatus> history = new ArrayList<>();
+    private final TicketTable tickets = new TicketTable();
 
     private Run(InstanceState state) {
         this.state = state;
@@ -52,6 +53,7 @@ public final class Run {
         assertThat(decision.delta().applyTo(state)).isEqualTo(decision.state());
         state = decision.state();
         effects = decision.effects();
+        tickets.check(event, effects, state);
         of(Effect.StatusChanged.class).forEach(change -> history.add(change.to()));
         return this;
     }

@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
-import dev.parley.Settings;
 import dev.parley.Tenant;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.http.StrictJson;
-import dev.parley.id.TaskAttemptId;
-import dev.parley.id.WorkflowId;
-import dev.parley.id.WorkflowInstanceId;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.media.TestFiles;
-import dev.parley.message.MessageReader;
-import dev.parley.tool.Tools;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -31,13 +25,11 @@ import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
-import dev.parley.workflow.task.TaskRun;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,31 +138,8 @@ class ModelToolsTest {
                 List.of(new OutputParameter("answer", OutputType.STRING, "d")),
                 null,
                 tools);
-        var settings = Tenant.bean(Settings.class);
-        var executor = new AiExecutor(
-                model,
-                Tenant.bean(MessageReader.class),
-                Tenant.bean(Attachments.class),
-                Tenant.bean(Tools.class),
-                settings);
-        WorkflowInstanceId instance = WorkflowInstanceId.next();
-        recording = new Recording(
-                new TaskAttempt.Key(tenant.organization(), instance, TaskAttemptId.next(), "t", 1, Instant.now()),
-                settings.modelPrices(),
-                underWay::add);
-        return executor.run(new TaskRun(
-                tenant.organization(),
-                WorkflowId.next(),
-                1,
-                instance,
-                null,
-                task,
-                1,
-                Map.of("text", input),
-                Map.of(),
-                "the-key",
-                Duration.ofSeconds(60),
-                recording));
+        recording = AiRun.recording(tenant, underWay::add);
+        return AiRun.of(tenant, model, task, Map.of("text", input), recording);
     }
 
     private static String heard(TaskResult result) {

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import org.graalvm.polyglot.Engine;
 
 /**
@@ -50,8 +51,8 @@ public final class Child {
         var child = new Child(token, in, out);
         try {
             child.answer(language, consoleBytes, resultBytes, cpuMillis);
-        } catch (IOException _) {
-            // The service is gone or has lost interest.
+        } catch (IOException | RuntimeException | Error _) {
+            // The service is gone or has lost interest, or the interpreter could not be made ready.
             Runtime.getRuntime().halt(1);
         }
         // Nothing that the code left behind gets to run.
@@ -62,11 +63,14 @@ public final class Child {
         var console = new Console(consoleBytes);
         Guest guest = Guest.of(language, console, resultBytes, cpuMillis);
         console.clear();
+        // Started before the child reports ready: when the system refuses a thread, no code has been taken.
+        var jobTaken = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("hang-up").start(() -> endWithTheService(jobTaken));
+        Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         Frames.write(out, token, Frames.READY, new byte[0]);
         String source = text(Frames.read(in, token, Frames.LONGEST_JOB));
         String inputs = text(Frames.read(in, token, Frames.LONGEST_JOB));
-        Thread.ofPlatform().daemon().name("hang-up").start(this::endWithTheService);
-        Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
+        jobTaken.countDown();
         Outcome outcome = guest.run(source, inputs);
         tell(console);
         byte kind = outcome.failure() == null ? Frames.RESULT : Frames.FAILURE;
@@ -99,12 +103,13 @@ public final class Child {
         }
     }
 
-    private void endWithTheService() {
+    private void endWithTheService(CountDownLatch jobTaken) {
         try {
+            jobTaken.await();
             while (in.read() >= 0) {
                 // Nothing more is expected.
             }
-        } catch (IOException _) {
+        } catch (IOException | InterruptedException _) {
             // As good as its end.
         }
         Runtime.getRuntime().halt(1);

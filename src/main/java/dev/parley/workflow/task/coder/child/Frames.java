@@ -57,6 +57,8 @@ public final class Frames {
         OUT_OF_TIME,
         /** The language ran out of memory or stack. */
         EXHAUSTED,
+        /** The operating system refused a thread, which is never the code's: code cannot start threads. */
+        NO_THREAD,
         /** The language's own fault. */
         INTERNAL
     }

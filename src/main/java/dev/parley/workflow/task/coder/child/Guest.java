@@ -83,7 +83,9 @@ abstract class Guest {
             read = true;
             return outcome(call(main, inputs));
         } catch (PolyglotException e) {
-            return failed(e, read);
+            return !e.isGuestException() && lacksThread(e) ? Outcome.failed(Frames.Failure.NO_THREAD) : failed(e, read);
+        } catch (OutOfMemoryError e) {
+            return Outcome.failed(lacksThread(e) ? Frames.Failure.NO_THREAD : Frames.Failure.EXHAUSTED);
         } catch (StackOverflowError _) {
             return Outcome.failed(Frames.Failure.EXHAUSTED);
         } catch (RuntimeException _) {
@@ -118,6 +120,11 @@ abstract class Guest {
                 failure,
                 line(e),
                 message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
+    }
+
+    /** The JVM reports a refused thread as an OutOfMemoryError with a message of its own. */
+    private static boolean lacksThread(Throwable e) {
+        return e.getMessage() != null && e.getMessage().contains("unable to create native thread");
     }
 
     /** The interpreter tells which limit it was in words alone, and says nothing where it had to cancel. */

@@ -55,7 +55,8 @@ final class Backseat {
             }
             Files.writeString(group, LAST, StandardOpenOption.WRITE);
             return true;
-        } catch (IOException _) {
+        } catch (IOException | RuntimeException _) {
+            // A RuntimeException when the kernel asks an ordinary user to try again: no byte was written.
             return false;
         }
     }

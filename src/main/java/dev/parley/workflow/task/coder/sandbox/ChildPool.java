@@ -3,7 +3,6 @@ package dev.parley.workflow.task.coder.sandbox;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -110,8 +109,7 @@ final class ChildPool {
 
     private ChildProcess start(Language language) throws IOException, InterruptedException {
         home.unpack(language);
-        List<String> command = new ArrayList<>(layers.before());
-        command.addAll(home.run(language, Sandbox.CONSOLE_BYTES, limits));
+        List<String> command = layers.command(home.run(language, Sandbox.CONSOLE_BYTES, limits));
         return ChildProcess.start(command, layers, limits.resultBytes());
     }
 

@@ -52,10 +52,16 @@ final class ChildProcess {
         this.token = token;
         this.longest = longest;
         this.toChild = new BufferedOutputStream(process.getOutputStream());
-        Backseat.take(process);
-        toChild.write(token);
-        toChild.flush();
-        Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);
+        try {
+            Backseat.take(process);
+            toChild.write(token);
+            toChild.flush();
+            Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);
+        } catch (IOException | OutOfMemoryError e) {
+            // Without a thread that listens, nothing else would end the process.
+            kill();
+            throw e;
+        }
     }
 
     /** A process without the service's environment and working directory, whose complaints nobody reads. */
@@ -131,7 +137,7 @@ final class ChildProcess {
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        if (!layers.namespaces() && process.isAlive()) {
+        if (!layers.endsWhole() && process.isAlive()) {
             killGroup();
         }
         try {

@@ -82,7 +82,7 @@ public final class Sandbox {
                     layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
         } catch (IOException e) {
             LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
-            return new Made(new Layers(List.of(), false, false, false, false), null, String.valueOf(e.getMessage()));
+            return new Made(Layers.none(List.of()), null, String.valueOf(e.getMessage()));
         }
     }
 
@@ -123,6 +123,18 @@ public final class Sandbox {
     public Optional<List<String>> layers() {
         return Optional.ofNullable(made.getNow(null))
                 .map(known -> known.pool == null ? List.of() : known.layers.names());
+    }
+
+    /** What bubblewrap would add to the layers; empty where it is in use, no code can run, or the trial goes on. */
+    public Optional<String> bubblewrapAdds() {
+        return Optional.ofNullable(made.getNow(null))
+                .filter(known -> known.pool != null)
+                .flatMap(known -> known.layers.bubblewrapAdds());
+    }
+
+    /** Runs an action once the layers are known. */
+    public void whenDetected(Runnable action) {
+        var _ = made.thenRun(action);
     }
 
     public SandboxLimits limits() {
@@ -264,6 +276,7 @@ public final class Sandbox {
             }
             case EXHAUSTED ->
                 new SandboxRun.Failure("Memory limit", where + "The code exhausted the memory that it may use.", line);
+            case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
             case INTERNAL -> new SandboxRun.Failure("Code error", where + "The interpreter could not run this.", line);
         };
     }

@@ -10,12 +10,18 @@ import dev.parley.Tenant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sandbox on machines that lack one thing or another, and what becomes of children whose service is killed. */
@@ -66,6 +72,100 @@ class LayersTest {
             SandboxRun loop = run(sandbox.one, "function main() { for (;;); }");
             assertThat(loop.failure().title()).isEqualTo("Time limit");
             assertThat(sandbox.one.running()).isZero();
+        }
+    }
+
+    @Test
+    void withoutBubblewrapNamespacesComeFromUnshare() throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=1900000000", "unshare", "--user", "--net", "true"), "no namespaces");
+        assertThat(works(without("bwrap"))).contains("namespaces without files (unshare)", "limits (prlimit)");
+    }
+
+    /** The limit would count every thread of the user who runs the service. */
+    @Test
+    void threadsAreUnlimitedWhereTheKernelWouldCountThoseOfOthers() throws Exception {
+        assertThat(works(without("bwrap", "unshare", "setpriv")))
+                .contains("limits without threads (prlimit)")
+                .doesNotContain("own user");
+    }
+
+    /** Other programs have more threads of the user {@code nobody} than one child may have. */
+    @Test
+    void threadsOfOthersDoNotCountAgainstCode() throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
+        int runs = 16;
+        var settings = TestSandbox.settings(Map.of(
+                Setting.PARLEY_CODER_TIME_LIMIT, "60s",
+                // One organization gets half of the places.
+                Setting.PARLEY_CODER_PARALLEL, Integer.toString(2 * runs),
+                Setting.PARLEY_CODER_POOL, "0"));
+        Process crowd = crowdOfNobody();
+        try (var sandbox = new Closing(new Sandbox(settings, without("bwrap", "unshare")));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var ends = new ArrayList<Future<SandboxRun>>();
+            for (int i = 0; i < runs; i++) {
+                ends.add(threads.submit(() -> runWhenAvailable(sandbox.one)));
+            }
+            for (Future<SandboxRun> end : ends) {
+                assertThat(end.get()).isEqualTo(new SandboxRun("{\"good\":true}", null, ""));
+            }
+            assertThat(sandbox.one.layers().orElseThrow()).contains("own user", "limits (prlimit)");
+        } finally {
+            crowd.descendants().forEach(ProcessHandle::destroyForcibly);
+            crowd.destroyForcibly();
+        }
+    }
+
+    /** Children get no processor while others want it all, and may then not start in time. */
+    private static SandboxRun runWhenAvailable(Sandbox sandbox) throws Exception {
+        Instant deadline = Instant.now().plusSeconds(180);
+        while (true) {
+            try {
+                return TestSandbox.run(sandbox, Language.JAVASCRIPT, GOOD, "{}");
+            } catch (SandboxUnavailable e) {
+                if (Instant.now().isAfter(deadline)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Process crowdOfNobody() throws IOException {
+        String sleepers = "for i in $(seq 150); do sleep 600 & done; wait";
+        Process crowd = new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "sh", "-c", sleepers).start();
+        var _ = Tenant.eventually(() -> crowd.descendants().count(), count -> count >= 150);
+        return crowd;
+    }
+
+    /** At each of these limits the system refuses a thread at another point in the life of a child, or none. */
+    @ParameterizedTest
+    @CsvSource({"13, JAVASCRIPT", "15, JAVASCRIPT", "16, JAVASCRIPT", "18, PYTHON"})
+    void aRefusedThreadIsNeverTheFaultOfTheCode(int threads, Language language) throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
+        Programs programs = without("bwrap", "prlimit");
+        Path prlimit = programs.directories().getFirst().resolve("prlimit");
+        Files.writeString(prlimit, """
+                #!/bin/bash
+                exec /usr/bin/prlimit "${@/--nproc=128/--nproc=%d}"
+                """.formatted(threads));
+        Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var settings =
+                TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0"));
+        String source = language == Language.PYTHON ? "def main(inputs):\n  return {'good': True}" : GOOD;
+        try (var sandbox = new Closing(new Sandbox(settings, programs))) {
+            SandboxRun run = sandbox.one.run(TestSandbox.ORGANIZATION, language, source, "{}");
+            assertThat(run.failure()).isNull();
+        } catch (SandboxUnavailable e) {
+            assertThat(e.sentence())
+                    .isIn("The sandbox could not be started.", "The machine has no threads left for the sandbox.");
+        }
+    }
+
+    private static boolean succeeds(String... command) throws IOException, InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false; // There is no such program.
         }
     }
 
@@ -150,6 +250,8 @@ class LayersTest {
     /** The programs of this machine apart from some. */
     private Programs without(String... missing) throws IOException {
         Path there = Files.createDirectories(directory.resolve("bin"));
+        // Children with a user of their own look programs up here, too.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String program : ALL) {
             Optional<String> found = Programs.ofEnvironment().find(program);
             if (!List.of(missing).contains(program) && found.isPresent()) {

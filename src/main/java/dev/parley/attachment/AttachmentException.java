@@ -1,0 +1,13 @@
+package dev.parley.attachment;
+
+import dev.parley.problem.Failure;
+import org.jspecify.annotations.Nullable;
+
+/** A file that cannot be read at the moment; the same may succeed later. */
+public final class AttachmentException extends Failure {
+    private static final long serialVersionUID = 1;
+
+    AttachmentException(String sentence, @Nullable Throwable cause) {
+        super("File error", sentence, true, null, cause);
+    }
+}

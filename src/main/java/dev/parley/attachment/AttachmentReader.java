@@ -1,0 +1,308 @@
+package dev.parley.attachment;
+
+import dev.parley.disk.Scratch;
+import dev.parley.document.DocumentException;
+import dev.parley.document.DocumentReader;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRequest;
+import dev.parley.id.OrganizationId;
+import dev.parley.llm.ChatFile;
+import dev.parley.media.FileException;
+import dev.parley.media.SystemFiles;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads files for a model: pictures as they are, the text of PDF files, sheets as CSV, and texts. Of all other files, and
+ * of those beyond the limits, the model gets the name and the reason.
+ */
+@Singleton
+public final class AttachmentReader {
+    private static final int MAX_FILES = 10;
+    private static final long MAX_FILE_BYTES = 25L << 20;
+    private static final int MAX_CHARACTERS_OF_FILE = 60_000;
+    private static final int MAX_CHARACTERS = 120_000;
+    private static final int MAX_PAGES = 60;
+    private static final int MAX_ROWS = 2_000;
+
+    /** Of all pictures of one request, which holds them as Base64, as JSON and as bytes until it is answered. */
+    private static final long MAX_PICTURE_BYTES = 5L << 20;
+
+    /** Of all pictures that are with models at once. */
+    private static final long MAX_PICTURE_BYTES_AT_ONCE =
+            Math.max(MAX_PICTURE_BYTES, Runtime.getRuntime().maxMemory() / 20);
+
+    private static final int PERMIT_BYTES = 1_024;
+    private static final String UNREADABLE_TYPE = "Files of this type cannot be read.";
+    private static final String REST = "\n[The rest is left out.]";
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
+    private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    private static final Set<String> TEXTS = Set.of(
+            "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
+
+    private final SystemFiles files;
+    private final Scratch scratch;
+    private final EgressClient egress;
+    private final DocumentReader reader;
+    private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
+
+    public AttachmentReader(SystemFiles files, Scratch scratch, EgressClient egress, DocumentReader reader) {
+        this.scratch = scratch;
+        this.files = files;
+        this.egress = egress;
+        this.reader = reader;
+    }
+
+    /** Whether a text is a URL that names a file. */
+    public boolean isUrl(String text) {
+        return files.isUrl(text);
+    }
+
+    /**
+     * Reads files of an organization. Those that are named first get the room where it does not suffice for all.
+     *
+     * @param known texts that were read before, by URL
+     * @throws AttachmentException when a file cannot be read at the moment; one that never can be says so
+     */
+    public Attachments read(OrganizationId organization, List<AttachedFile> named, Map<String, ChatFile> known)
+            throws AttachmentException, InterruptedException {
+        if (named.isEmpty()) {
+            return new Attachments(List.of(), () -> {});
+        }
+        Path directory = null;
+        try {
+            directory = scratch.directory("attached");
+            var room = new Room();
+            List<Prepared> prepared = new ArrayList<>();
+            for (AttachedFile file : named) {
+                ChatFile before = known.get(file.url());
+                if (prepared.size() >= MAX_FILES) {
+                    String sentence = "Only " + MAX_FILES + " files are sent at once; it is left out.";
+                    prepared.add(Prepared.of(ChatFile.unread(name(file.url()), "", sentence)));
+                } else if (before != null) {
+                    prepared.add(Prepared.of(room.text(before)));
+                } else {
+                    Path copy = directory.resolve(Integer.toString(prepared.size()));
+                    prepared.add(room.take(prepare(organization, file, copy)));
+                }
+            }
+            return loaded(prepared);
+        } catch (IOException e) {
+            throw new AttachmentException("The file could not be read.", e);
+        } finally {
+            Scratch.delete(directory);
+        }
+    }
+
+    /**
+     * A file before its picture is in memory.
+     *
+     * @param picture null for a text, and for a file that the model does not get
+     */
+    private record Prepared(ChatFile file, @Nullable Path picture, long bytes) {
+        static Prepared of(ChatFile file) {
+            return new Prepared(file, null, 0);
+        }
+    }
+
+    /** What one request may still hold. */
+    private static final class Room {
+        private int characters = MAX_CHARACTERS;
+        private long pictureBytes = MAX_PICTURE_BYTES;
+
+        Prepared take(Prepared prepared) {
+            ChatFile file = prepared.file;
+            if (prepared.picture == null) {
+                return Prepared.of(text(file));
+            }
+            if (prepared.bytes > pictureBytes) {
+                String sentence = prepared.bytes > MAX_PICTURE_BYTES
+                        ? "It is too large: a picture may have " + (MAX_PICTURE_BYTES >> 20) + " MiB."
+                        : "The pictures of a request may have " + (MAX_PICTURE_BYTES >> 20)
+                                + " MiB together; it is left out.";
+                return Prepared.of(ChatFile.unread(file.name(), file.contentType(), sentence));
+            }
+            pictureBytes -= prepared.bytes;
+            return prepared;
+        }
+
+        ChatFile text(ChatFile file) {
+            String text = file.text();
+            if (text.length() > characters && characters < MAX_CHARACTERS / 100) {
+                String sentence =
+                        "The texts of files may have " + MAX_CHARACTERS + " characters together;" + " it is left out.";
+                return ChatFile.unread(file.name(), file.contentType(), sentence);
+            }
+            ChatFile fitting = text.length() <= characters
+                    ? file
+                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + REST);
+            characters -= Math.min(characters, text.length());
+            return fitting;
+        }
+    }
+
+    private Attachments loaded(List<Prepared> prepared) throws AttachmentException, IOException, InterruptedException {
+        long bytes = prepared.stream().mapToLong(Prepared::bytes).sum();
+        int permits = (int) ((bytes + PERMIT_BYTES - 1) / PERMIT_BYTES);
+        if (!pictures.tryAcquire(permits, LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AttachmentException("Too many pictures are with the model at the moment.", null);
+        }
+        boolean done = false;
+        try {
+            List<ChatFile> loaded = new ArrayList<>();
+            for (Prepared one : prepared) {
+                loaded.add(
+                        one.picture == null
+                                ? one.file
+                                : ChatFile.image(
+                                        one.file.name(), one.file.contentType(), Files.readAllBytes(one.picture)));
+            }
+            done = true;
+            return new Attachments(loaded, () -> pictures.release(permits));
+        } finally {
+            if (!done) {
+                pictures.release(permits);
+            }
+        }
+    }
+
+    private Prepared prepare(OrganizationId organization, AttachedFile named, Path copy)
+            throws AttachmentException, InterruptedException {
+        String url = named.url();
+        try {
+            if (!url.startsWith("s3://")) {
+                return named.fetched() ? fetch(url, copy) : unread(name(url), "", "It was not fetched.");
+            }
+            try (SystemFiles.OpenFile file = files.open(organization, url)) {
+                String name = file.file().filename();
+                if (file.file().size() > MAX_FILE_BYTES) {
+                    String sentence = "It is too large: a file may have " + (MAX_FILE_BYTES >> 20) + " MiB.";
+                    return unread(name, file.file().contentType(), sentence);
+                }
+                if (!isReadable(type(name, file.file().contentType()))) {
+                    return unread(name, file.file().contentType(), UNREADABLE_TYPE);
+                }
+                Files.copy(file.bytes(), copy);
+                return read(name, file.file().contentType(), copy);
+            }
+        } catch (FileException e) {
+            return unreadable(url, e.sentence(), e.isTransient(), e);
+        } catch (EgressException e) {
+            return unreadable(url, e.sentence(), e.isTransient(), e);
+        } catch (DocumentException e) {
+            return unreadable(url, e.sentence(), e.isTransient(), e);
+        } catch (IOException e) {
+            return unreadable(url, "The file could not be read.", true, e);
+        }
+    }
+
+    private static Prepared unreadable(String url, String sentence, boolean isTransient, IOException cause)
+            throws AttachmentException {
+        if (isTransient) {
+            throw new AttachmentException(sentence, cause);
+        }
+        return unread(name(url), "", sentence);
+    }
+
+    private static Prepared unread(String name, String type, String sentence) {
+        return Prepared.of(ChatFile.unread(name, type, sentence));
+    }
+
+    private Prepared fetch(String url, Path copy) throws IOException, InterruptedException {
+        EgressRequest request = EgressRequest.get(url).withDeadline(LIMIT).withMaxResponseBytes(MAX_FILE_BYTES);
+        record Fetched(int status, String type) {}
+        Fetched fetched = egress.stream(request, (head, body) -> {
+            if (head.isSuccess()) {
+                Files.copy(body, copy);
+            }
+            return new Fetched(head.status(), head.header("Content-Type").orElse(""));
+        });
+        if (fetched.status() < 200 || fetched.status() > 299) {
+            return unread(name(url), "", "Its host answered " + fetched.status() + ".");
+        }
+        return read(name(url), fetched.type(), copy);
+    }
+
+    private Prepared read(String name, String declared, Path file) throws IOException, InterruptedException {
+        String type = type(name, declared);
+        try {
+            if (PICTURES.contains(type) && Files.size(file) > 0) {
+                return new Prepared(ChatFile.text(name, type, ""), file, Files.size(file));
+            }
+            if (type.equals("application/pdf")) {
+                return text(name, type, reader.pdf(file, MAX_PAGES, MAX_CHARACTERS_OF_FILE, LIMIT));
+            }
+            if (type.equals(SHEETS)) {
+                return text(name, type, reader.sheets(file, MAX_ROWS, MAX_CHARACTERS_OF_FILE, LIMIT));
+            }
+            return isReadable(type) ? text(name, type, beginning(file)) : unread(name, type, UNREADABLE_TYPE);
+        } catch (DocumentException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return unread(name, type, e.sentence());
+        }
+    }
+
+    private static boolean isReadable(String type) {
+        return PICTURES.contains(type)
+                || type.equals("application/pdf")
+                || type.equals(SHEETS)
+                || type.startsWith("text/")
+                || TEXTS.contains(type);
+    }
+
+    private static Prepared text(String name, String type, String text) {
+        return Prepared.of(ChatFile.text(name, type, text.isBlank() ? "[There is no text in it.]" : text));
+    }
+
+    private static String beginning(Path file) throws IOException {
+        try (InputStream bytes = Files.newInputStream(file)) {
+            String text = new String(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE), StandardCharsets.UTF_8);
+            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + REST;
+        }
+    }
+
+    private static String type(String name, String declared) {
+        int end = declared.indexOf(';');
+        String bare = (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        if (!bare.isEmpty() && !bare.equals("application/octet-stream") && !bare.equals("binary/octet-stream")) {
+            return bare;
+        }
+        String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return switch (ending) {
+            case "pdf" -> "application/pdf";
+            case "xlsx" -> SHEETS;
+            case "csv" -> "text/csv";
+            case "txt", "md", "log" -> "text/plain";
+            case "json" -> "application/json";
+            case "png" -> "image/png";
+            case "jpg", "jpeg" -> "image/jpeg";
+            case "webp" -> "image/webp";
+            case "gif" -> "image/gif";
+            default -> bare.isEmpty() ? "application/octet-stream" : bare;
+        };
+    }
+
+    private static String name(String url) {
+        int query = url.indexOf('?');
+        String path = query < 0 ? url : url.substring(0, query);
+        String last = path.substring(path.lastIndexOf('/') + 1);
+        return last.isEmpty() ? "file" : last.substring(0, Math.min(last.length(), 180));
+    }
+}

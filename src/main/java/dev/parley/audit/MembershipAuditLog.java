@@ -1,0 +1,31 @@
+package dev.parley.audit;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.organization.MembershipAudit;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import jakarta.inject.Singleton;
+import org.jdbi.v3.core.Handle;
+
+/** Writes changes of membership that no admin made into the audit log, within their transaction. */
+@Singleton
+final class MembershipAuditLog implements MembershipAudit {
+    private final AuditStore store;
+    private final CurrentVertxRequest current;
+    private final RequestOrigin requestOrigin;
+
+    MembershipAuditLog(AuditStore store, CurrentVertxRequest current, RequestOrigin requestOrigin) {
+        this.store = store;
+        this.current = current;
+        this.requestOrigin = requestOrigin;
+    }
+
+    @Override
+    public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
+        // Where the owner of an address came from is no business of the organizations that held an account of it.
+        AuditStore.Origin origin =
+                change == MembershipChange.REPLACED ? AuditStore.Origin.NONE : requestOrigin.of(current.getCurrent());
+        store.add(
+                handle, organization, new AuditStore.NewAuditEntry(user, email, change.action(), user.text(), origin));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.parley.audit;
+
+import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.RequestFilter;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+
+/** Reads where a request came from. */
+@Singleton
+final class RequestOrigin {
+    private static final int MAX_AGENT_LENGTH = 300;
+
+    private final TrustedProxies proxies;
+
+    RequestOrigin(TrustedProxies proxies) {
+        this.proxies = proxies;
+    }
+
+    AuditStore.Origin of(RoutingContext http) {
+        HttpServerRequest request = http.request();
+        String address = proxies.address(request);
+        String agent = request.getHeader("User-Agent");
+        return new AuditStore.Origin(
+                address.isEmpty() ? null : address,
+                agent == null ? null : agent.substring(0, Math.min(agent.length(), MAX_AGENT_LENGTH)),
+                http.response().headers().get(RequestFilter.REQUEST_ID));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.db;
+
+import dev.parley.SettingsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps an embedded PostgreSQL running: when its server process ends, as by the kernel's out-of-memory killer, it is
+ * started again on the same port, where connection pools find it. After several starts in a row that fail, whoever
+ * started the supervisor is told that there is no database any more.
+ */
+public final class PostgresSupervisor implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(PostgresSupervisor.class);
+
+    /** Before each start of a row. */
+    private static final List<Duration> BACKOFF =
+            List.of(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+
+    private final Runnable onLoss;
+    private final Thread thread;
+    private volatile EmbeddedPostgres postgres;
+    private volatile boolean closed;
+
+    private PostgresSupervisor(EmbeddedPostgres postgres, Runnable onLoss) {
+        this.postgres = postgres;
+        this.onLoss = onLoss;
+        this.thread = Thread.ofPlatform().daemon().name("postgres-supervisor").unstarted(this::supervise);
+    }
+
+    /**
+     * Starts PostgreSQL with its data in the directory.
+     *
+     * @param onLoss called once, when PostgreSQL has ended and does not start again
+     */
+    public static PostgresSupervisor start(Path directory, Runnable onLoss) {
+        var supervisor = new PostgresSupervisor(EmbeddedPostgres.start(directory), onLoss);
+        supervisor.thread.start();
+        return supervisor;
+    }
+
+    public String jdbcUrl() {
+        return postgres.jdbcUrl();
+    }
+
+    public String user() {
+        return postgres.user();
+    }
+
+    public String password() {
+        return postgres.password();
+    }
+
+    /** Stops PostgreSQL, also where it is just being started again. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join(CLOSE_LIMIT);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        postgres.close();
+    }
+
+    private void supervise() {
+        try {
+            while (!closed) {
+                int status = postgres.awaitExit();
+                if (closed) {
+                    return;
+                }
+                LOG.errorf("The embedded PostgreSQL ended with status %d; it is started again", status);
+                if (!restart()) {
+                    onLoss.run();
+                    return;
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns false when all starts failed. */
+    private boolean restart() throws InterruptedException {
+        for (Duration pause : BACKOFF) {
+            Thread.sleep(pause);
+            try {
+                postgres = postgres.restart();
+                LOG.info("The embedded PostgreSQL runs again");
+                return true;
+            } catch (SettingsException e) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                LOG.errorf("%s", e.getMessage());
+            }
+        }
+        LOG.fatalf("The embedded PostgreSQL ended and did not start again in %d attempts", BACKOFF.size());
+        return false;
+    }
+}

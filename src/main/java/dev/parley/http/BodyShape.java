@@ -1,0 +1,91 @@
+package dev.parley.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.parley.problem.Fault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Finds every field of a body that does not fit its record. Data binding stops at the first one, so this runs only for
+ * a body that failed to bind.
+ */
+final class BodyShape {
+    /** A body of 1 MiB can hold far more unknown fields than a client reads. */
+    private static final int MAX_FAULTS = 100;
+
+    private final ObjectMapper mapper;
+    private final List<Fault> faults = new ArrayList<>();
+
+    BodyShape(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** Sorted by path. The body must be well-formed JSON. */
+    List<Fault> faults(String body, Class<?> type) {
+        try {
+            // Trailing text is not a matter of shape: the caller reports it.
+            JsonNode tree = mapper.reader()
+                    .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(body);
+            check(tree, mapper.constructType(type), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return faults.stream().sorted(Fault.ORDER).toList();
+    }
+
+    private void check(JsonNode value, JavaType type, String path) throws IOException {
+        if (faults.size() >= MAX_FAULTS) {
+            return;
+        }
+        if (value.isObject() && type.getRawClass().isRecord()) {
+            checkRecord(value, type, path);
+        } else if (value.isObject() && type.isMapLikeType()) {
+            for (Map.Entry<String, JsonNode> member : value.properties()) {
+                check(member.getValue(), type.getContentType(), Fault.member(path, member.getKey()));
+            }
+        } else if (value.isArray() && type.isCollectionLikeType()) {
+            for (int i = 0; i < value.size(); i++) {
+                check(value.get(i), type.getContentType(), path + '/' + i);
+            }
+        } else {
+            checkWhole(value, type, path);
+        }
+    }
+
+    private void checkRecord(JsonNode value, JavaType type, String path) throws IOException {
+        Map<String, BeanPropertyDefinition> known =
+                mapper.getDeserializationConfig().introspect(type).findProperties().stream()
+                        .collect(Collectors.toMap(BeanPropertyDefinition::getName, Function.identity()));
+        for (Map.Entry<String, JsonNode> member : value.properties()) {
+            String at = Fault.member(path, member.getKey());
+            BeanPropertyDefinition property = known.get(member.getKey());
+            if (property != null) {
+                check(member.getValue(), property.getPrimaryType(), at);
+            } else if (faults.size() < MAX_FAULTS) {
+                faults.add(StrictJson.unknownField(at, member.getKey()));
+            }
+        }
+    }
+
+    private void checkWhole(JsonNode value, JavaType type, String path) throws IOException {
+        try {
+            mapper.readerFor(type).readValue(mapper.treeAsTokens(value));
+        } catch (JsonMappingException e) {
+            faults.add(StrictJson.fault(e, path));
+        } catch (JsonProcessingException _) {
+            faults.add(Fault.invalid(path, "The value cannot be used.")); // An integer out of range.
+        }
+    }
+}

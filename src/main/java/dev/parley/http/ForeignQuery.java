@@ -1,0 +1,14 @@
+package dev.parley.http;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a resource method whose query parameters another party chooses, such as the redirect of an OpenID Connect
+ * provider. {@link UndeclaredInputFilter} lets all of them pass.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface ForeignQuery {}

@@ -1,0 +1,41 @@
+package dev.parley.http;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Ids as requests may write them: 32 hex digits in either case, or with the hyphens of a UUID. */
+final class IdSchema {
+    private static final String HEX = "([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})";
+
+    private static final String ID = "^" + HEX + "$";
+
+    /** The component schema of {@link #create}. */
+    static final String NAME = "#/components/schemas/Id";
+
+    static final String EVENT_ID = "^(evt_)?" + HEX + "$";
+
+    private IdSchema() {}
+
+    static Schema create() {
+        return OASFactory.createSchema()
+                .addType(Schema.SchemaType.STRING)
+                .pattern(ID)
+                .description("32 hex digits; the hyphens of a UUID are accepted");
+    }
+
+    /** A string must be an id; an integer must be positive. */
+    static void constrain(@Nullable Schema schema) {
+        if (schema == null || schema.getType() == null) {
+            return;
+        }
+        List<Schema.SchemaType> types = schema.getType();
+        if (types.contains(Schema.SchemaType.STRING)) {
+            schema.setPattern(ID);
+        } else if (types.contains(Schema.SchemaType.INTEGER)) {
+            schema.setMinimum(BigDecimal.ONE);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.parley.http;
+
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.headers.Header;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+
+/**
+ * Adds to each operation of the OpenAPI document its security, and the errors and headers that follow from its path,
+ * method and parameters. An error that an operation describes itself keeps its description. Every error has the body
+ * {@code Problem}.
+ */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+public final class OperationFilter implements OASFilter {
+    private static final String PROBLEM = "#/components/schemas/Problem";
+    private static final String RESPONSES = "#/components/responses/";
+    private static final String JSON = "application/json";
+    private static final String DEVELOPER = "/developer/api";
+    private static final String DASHBOARD = "/dashboard/api";
+    private static final String MESSAGES = DEVELOPER + "/messages";
+    private static final String RETRY_AFTER = "Retry-After";
+
+    private static final Map<String, String> HEADERS = Map.of(
+            RequestFilter.REQUEST_ID,
+            "Identifies the request in the service's log; echoes the request's own",
+            RETRY_AFTER,
+            "Seconds to wait before the next try",
+            "WWW-Authenticate",
+            "`Bearer`",
+            "RateLimit-Policy",
+            "The organization's limit, such as `\"messages\";q=100;w=60`",
+            "RateLimit",
+            "What is left of the limit, and for how long, such as `\"messages\";r=99;t=42`",
+            Idempotency.REPLAYED,
+            "`true` when this is the stored response of an earlier request");
+
+    /** What needs no session. */
+    private static final Pattern OPEN =
+            Pattern.compile(DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)");
+
+    /** The errors that many operations share. Of two with the same status, an operation has the first that applies. */
+    private enum SharedError {
+        InvalidRequest(400, "A field or a query parameter is missing, unknown or invalid"),
+        InvalidQuery(400, "A query parameter is unknown or invalid"),
+        UnexpectedInput(400, "A query parameter is unknown or invalid, or there is a body other than `{}`"),
+        InvalidKey(401, "The key is missing, malformed, unknown, expired or revoked"),
+        NotSignedIn(401, "Nobody is signed in"),
+        KeyRestricted(403, "The key is restricted to another workflow, or to another team"),
+        ChangeForbidden(403, "Another origin's request, or the person's role does not allow it"),
+        RoleForbids(403, "The person's role does not allow it"),
+        NotFound(404, "There is no such thing, or it belongs to another organization"),
+        NotAcceptable(406, "`Accept` excludes the type of the response"),
+        RequestInProgress(409, "A request with this `Idempotency-Key` is still in progress"),
+        PayloadTooLarge(413, "The body is larger than 1 MiB"),
+        UnsupportedMediaType(415, "The body is not `application/json`"),
+        KeyReused(422, "The `Idempotency-Key` was used with another body, or the organization was deleted"),
+        OrganizationDeleted(422, "The key's organization was deleted"),
+        InternalError(500, "A fault of the service"),
+        Unavailable(503, "The service or its database is unavailable; nothing was stored");
+
+        private final String status;
+        private final String description;
+
+        SharedError(int status, String description) {
+            this.status = Integer.toString(status);
+            this.description = description;
+        }
+    }
+
+    @Override
+    public void filterOpenAPI(OpenAPI api) {
+        if (api.getPaths() == null) {
+            return;
+        }
+        HEADERS.forEach((name, description) -> api.getComponents().addHeader(name, header(name, description)));
+        for (SharedError error : SharedError.values()) {
+            APIResponse response = OASFactory.createAPIResponse().description(error.description);
+            complete(error.status, response, error == SharedError.RequestInProgress);
+            if (error == SharedError.InvalidKey) {
+                refer(response, "WWW-Authenticate");
+            }
+            api.getComponents().addResponse(error.name(), response);
+        }
+        api.getPaths().getPathItems().forEach((path, item) -> {
+            if (path.startsWith(DEVELOPER) || path.startsWith(DASHBOARD)) {
+                item.getOperations().forEach((method, operation) -> complete(path, method, operation));
+            }
+        });
+    }
+
+    private static Header header(String name, String description) {
+        Schema.SchemaType type = name.equals(RETRY_AFTER) ? Schema.SchemaType.INTEGER : Schema.SchemaType.STRING;
+        return OASFactory.createHeader()
+                .description(description)
+                .schema(OASFactory.createSchema().addType(type));
+    }
+
+    private static void complete(String path, PathItem.HttpMethod method, Operation operation) {
+        boolean developer = path.startsWith(DEVELOPER);
+        boolean open = OPEN.matcher(path).matches();
+        boolean once = hasIdempotencyKey(operation);
+        if (operation.getResponses() == null) {
+            operation.setResponses(OASFactory.createAPIResponses());
+        }
+        operation.getResponses().getAPIResponses().forEach((status, response) -> {
+            complete(status, response, once);
+            if (!isError(status) && once) {
+                refer(response, Idempotency.REPLAYED);
+            }
+        });
+        Set<SharedError> errors = new LinkedHashSet<>();
+        addInputErrors(method, operation, errors);
+        addAuthorizationErrors(path, method, open, errors);
+        errors.add(SharedError.InternalError);
+        errors.add(SharedError.Unavailable);
+        for (SharedError error : errors) {
+            if (!operation.getResponses().hasAPIResponse(error.status)) {
+                operation.getResponses().addAPIResponse(error.status, shared(error, path));
+            }
+        }
+        if (path.equals(MESSAGES)) {
+            operation.getResponses().getAPIResponses().forEach((status, response) -> addRateLimit(status, response));
+        }
+        if (operation.getSecurity() == null && !open) {
+            String scheme = developer ? ApiDescription.API_KEY : ApiDescription.SESSION;
+            operation.setSecurity(List.of(OASFactory.createSecurityRequirement().addScheme(scheme)));
+        }
+    }
+
+    /** A reference, except where the operation's errors have headers of their own. */
+    private static APIResponse shared(SharedError error, String path) {
+        if (!path.equals(MESSAGES) || error == SharedError.InvalidKey) {
+            return OASFactory.createAPIResponse().ref(RESPONSES + error.name());
+        }
+        APIResponse response = OASFactory.createAPIResponse().description(error.description);
+        complete(error.status, response, error == SharedError.RequestInProgress);
+        return response;
+    }
+
+    private static void addInputErrors(PathItem.HttpMethod method, Operation operation, Set<SharedError> errors) {
+        boolean reads = method == PathItem.HttpMethod.GET;
+        if (operation.getRequestBody() != null) {
+            errors.add(SharedError.InvalidRequest);
+        } else {
+            errors.add(reads ? SharedError.InvalidQuery : SharedError.UnexpectedInput);
+        }
+        if (!reads) {
+            errors.add(SharedError.PayloadTooLarge);
+            errors.add(SharedError.UnsupportedMediaType);
+        }
+        errors.add(SharedError.NotAcceptable);
+        if (hasIdempotencyKey(operation)) {
+            errors.add(SharedError.RequestInProgress);
+            errors.add(SharedError.KeyReused);
+        }
+    }
+
+    private static void addAuthorizationErrors(
+            String path, PathItem.HttpMethod method, boolean open, Set<SharedError> errors) {
+        if (path.startsWith(DEVELOPER)) {
+            errors.add(SharedError.InvalidKey);
+            errors.add(SharedError.KeyRestricted);
+            errors.add(SharedError.OrganizationDeleted);
+        } else {
+            if (!open) {
+                errors.add(SharedError.NotSignedIn);
+            }
+            if (method != PathItem.HttpMethod.GET) {
+                errors.add(SharedError.ChangeForbidden);
+            } else if (path.contains("{orgId}")) {
+                errors.add(SharedError.RoleForbids);
+            }
+        }
+        if (path.contains("{")) {
+            errors.add(SharedError.NotFound);
+        }
+    }
+
+    private static boolean hasIdempotencyKey(Operation operation) {
+        return operation.getParameters() != null
+                && operation.getParameters().stream().anyMatch(p -> Idempotency.HEADER.equals(p.getName()));
+    }
+
+    /** @param retried whether a 409 says when to try again */
+    private static void complete(String status, APIResponse response, boolean retried) {
+        refer(response, RequestFilter.REQUEST_ID);
+        if (status.equals("429") || status.equals("503") || (status.equals("409") && retried)) {
+            refer(response, RETRY_AFTER);
+        }
+        if (isError(status) && response.getContent() == null) {
+            response.setContent(OASFactory.createContent()
+                    .addMediaType(
+                            JSON,
+                            OASFactory.createMediaType()
+                                    .schema(OASFactory.createSchema().ref(PROBLEM))));
+        }
+    }
+
+    private static void addRateLimit(String status, APIResponse response) {
+        if (!status.equals("401")) {
+            refer(response, "RateLimit-Policy");
+            refer(response, "RateLimit");
+        }
+    }
+
+    private static void refer(APIResponse response, String header) {
+        response.addHeader(header, OASFactory.createHeader().ref("#/components/headers/" + header));
+    }
+
+    private static boolean isError(String status) {
+        return status.startsWith("4") || status.startsWith("5");
+    }
+}

@@ -1,0 +1,186 @@
+package dev.parley.http;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.AnnotationValue;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.FieldInfo;
+import org.jboss.jandex.IndexView;
+import org.jboss.jandex.RecordComponentInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes the schemas of records from the records themselves. Members that are {@code @Nullable} may be null, unless
+ * an annotation requires them: those are null only in a request that is refused. A response has all its members, except
+ * those that Jackson omits when null. A request has no other members, and requires those that its annotations name.
+ */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+public final class RecordSchemaFilter implements OASFilter {
+    private static final DotName NULLABLE = DotName.createSimple(Nullable.class);
+    private static final DotName IGNORED = DotName.createSimple(JsonIgnore.class);
+    private static final DotName UNWRAPPED = DotName.createSimple(JsonUnwrapped.class);
+    private static final DotName INCLUDED = DotName.createSimple(JsonInclude.class);
+    private static final DotName PROPERTY = DotName.createSimple(JsonProperty.class);
+    private static final DotName SCHEMA =
+            DotName.createSimple(org.eclipse.microprofile.openapi.annotations.media.Schema.class);
+
+    /** A member of a record's JSON. */
+    private record Member(boolean nullable, boolean omittedWhenNull) {
+        Member or(Member other) {
+            return new Member(nullable || other.nullable, omittedWhenNull || other.omittedWhenNull);
+        }
+    }
+
+    /** The members of each record, by the name of its schema. */
+    private final Map<String, List<Map<String, Member>>> byName = new LinkedHashMap<>();
+
+    public RecordSchemaFilter(IndexView index) {
+        for (ClassInfo type : index.getKnownClasses()) {
+            if (type.isRecord() && type.name().toString().startsWith("dev.parley.")) {
+                byName.computeIfAbsent(schemaName(type), _ -> new ArrayList<>()).add(members(index, type));
+            }
+        }
+    }
+
+    @Override
+    public void filterOpenAPI(OpenAPI api) {
+        if (api.getComponents() == null || api.getComponents().getSchemas() == null) {
+            return;
+        }
+        var usage = new SchemaUsage(api);
+        usage.separateRequestsFromResponses();
+        api.getComponents().getSchemas().forEach((name, schema) -> {
+            allowMembers(schema);
+            if (schema.getProperties() != null) {
+                complete(name, schema, usage.isRequest(name));
+            }
+        });
+    }
+
+    private void complete(String name, Schema schema, boolean isRequest) {
+        Map<String, Member> members =
+                members(name, Set.copyOf(schema.getProperties().keySet()));
+        if (!members.isEmpty()) {
+            // The scanner also takes a method isX() for a member, which Jackson does not.
+            Set.copyOf(schema.getProperties().keySet()).stream()
+                    .filter(property -> !members.containsKey(property))
+                    .forEach(schema::removeProperty);
+        }
+        members.forEach((member, is) -> complete(schema, member, is, isRequest));
+        if (schema.getRequired() != null) {
+            schema.setRequired(schema.getRequired().stream().sorted().toList());
+        }
+        if (isRequest) {
+            schema.setAdditionalPropertiesSchema(OASFactory.createSchema().booleanSchema(false));
+        }
+    }
+
+    /** The record of that name. A generic record has a name of its own for each use: it is found by its members. */
+    private Map<String, Member> members(String name, Set<String> properties) {
+        Map<String, Member> named = merged(
+                byName.getOrDefault(name, List.of()).stream().filter(one -> properties.containsAll(one.keySet())));
+        return named.isEmpty()
+                ? merged(byName.values().stream().flatMap(List::stream).filter(one -> properties.equals(one.keySet())))
+                : named;
+    }
+
+    private static Map<String, Member> merged(Stream<Map<String, Member>> records) {
+        Map<String, Member> merged = new LinkedHashMap<>();
+        records.forEach(members -> members.forEach((member, is) -> merged.merge(member, is, Member::or)));
+        return merged;
+    }
+
+    private static String schemaName(ClassInfo type) {
+        AnnotationInstance schema = type.declaredAnnotation(SCHEMA);
+        AnnotationValue name = schema == null ? null : schema.value("name");
+        return name == null ? type.simpleName() : name.asString();
+    }
+
+    /** The visible members, including those of members that are unwrapped. */
+    private static Map<String, Member> members(IndexView index, ClassInfo type) {
+        Map<String, Member> members = new LinkedHashMap<>();
+        for (RecordComponentInfo component : type.recordComponents()) {
+            FieldInfo field = type.field(component.name());
+            ClassInfo unwrapped = field.hasAnnotation(UNWRAPPED)
+                    ? index.getClassByName(field.type().name())
+                    : null;
+            if (unwrapped != null) {
+                members.putAll(members(index, unwrapped));
+            } else if (!field.hasAnnotation(IGNORED)) {
+                AnnotationInstance named = field.annotation(PROPERTY);
+                AnnotationValue name = named == null ? null : named.value();
+                members.put(
+                        name == null ? snakeCase(component.name()) : name.asString(),
+                        new Member(component.type().hasAnnotation(NULLABLE), field.hasAnnotation(INCLUDED)));
+            }
+        }
+        return members;
+    }
+
+    private static void complete(Schema schema, String name, Member member, boolean isRequest) {
+        Schema property = Objects.requireNonNull(schema.getProperties().get(name), name);
+        boolean isRequired =
+                schema.getRequired() != null && schema.getRequired().contains(name);
+        if (isRequest) {
+            if (name.endsWith("_id") && !name.equals("assignee_id")) {
+                IdSchema.constrain(property);
+            }
+            if (member.nullable && !isRequired) {
+                schema.addProperty(name, orNull(property));
+            }
+            return;
+        }
+        if (member.nullable && !member.omittedWhenNull && !isRequired) {
+            schema.addProperty(name, orNull(property));
+        }
+        if (!member.omittedWhenNull && !isRequired) {
+            schema.addRequired(name);
+        }
+    }
+
+    /** An object without documented members has any: otherwise generated clients type it as an empty object. */
+    private static void allowMembers(Schema schema) {
+        boolean isObject = schema.getType() != null && schema.getType().contains(Schema.SchemaType.OBJECT);
+        if (isObject && schema.getRef() == null && SchemaUsage.parts(schema).isEmpty()) {
+            schema.setAdditionalPropertiesSchema(OASFactory.createSchema().booleanSchema(true));
+        }
+        SchemaUsage.parts(schema).forEach(RecordSchemaFilter::allowMembers);
+    }
+
+    private static Schema orNull(Schema property) {
+        if (property.getType() != null && property.getType().contains(Schema.SchemaType.NULL)) {
+            return property;
+        }
+        boolean alreadyAlternatives =
+                property.getAnyOf() != null && !property.getAnyOf().isEmpty();
+        if (property.getRef() == null && property.getEnumeration() == null && !alreadyAlternatives) {
+            return property.getType() == null ? property : property.addType(Schema.SchemaType.NULL);
+        }
+        if (alreadyAlternatives) {
+            return property;
+        }
+        return OASFactory.createSchema()
+                .anyOf(List.of(property, OASFactory.createSchema().addType(Schema.SchemaType.NULL)));
+    }
+
+    private static String snakeCase(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+}

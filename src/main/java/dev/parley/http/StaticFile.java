@@ -1,0 +1,126 @@
+package dev.parley.http;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document that is the same for everybody, compressed once. However many clients take it, however slowly, all are
+ * served from one buffer: the plain form, which few ask for, is unpacked when it is needed and shared while it is.
+ */
+public final class StaticFile {
+    private static final int TAG_BYTES = 12;
+
+    private final String type;
+    private final String tag;
+    private final byte[] packed;
+    private SoftReference<byte[]> plain = new SoftReference<>(null);
+
+    public StaticFile(byte[] content, String type) {
+        this.type = type;
+        this.tag = tag(content);
+        this.packed = pack(content);
+    }
+
+    public String type() {
+        return type;
+    }
+
+    /** The content as it is without compression. */
+    public synchronized byte[] plain() {
+        byte[] known = plain.get();
+        if (known == null) {
+            known = unpack(packed);
+            plain = new SoftReference<>(known);
+        }
+        return known;
+    }
+
+    /** Answers a GET or HEAD with the file, or 304 to whoever has it. Headers that are set already stay. */
+    public void send(RoutingContext request, String cacheControl) {
+        HttpServerResponse response = request.response();
+        response.putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
+                .putHeader(HttpHeaders.ETAG, tag)
+                .putHeader(HttpHeaders.VARY, "Accept-Encoding");
+        if (EntityTags.matches(request.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag)) {
+            response.setStatusCode(304).end();
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+        boolean compressed = acceptsGzip(request.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
+        if (compressed) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        byte[] body = compressed ? packed : plain();
+        // Vert.x leaves the length out of the answer to a HEAD, and with it the content.
+        response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
+                .end(shared(body));
+    }
+
+    /** Read-only, by which a connection knows that it does not hold the bytes by itself. */
+    @SuppressWarnings("deprecation") // Vert.x 5 has the same method elsewhere.
+    private static Buffer shared(byte[] bytes) {
+        return Buffer.buffer(Unpooled.wrappedBuffer(bytes).asReadOnly());
+    }
+
+    /** Whether the codings hold gzip, or any by {@code *}, with a weight above 0 (RFC 9110, 12.5.3). */
+    static boolean acceptsGzip(@Nullable String codings) {
+        if (codings == null) {
+            return false;
+        }
+        boolean any = false;
+        for (String one : codings.split(",", -1)) {
+            String[] parts = one.split(";", 2);
+            String coding = parts[0].strip();
+            boolean wanted = parts.length == 1 || !parts[1].strip().matches("[qQ]\\s*=\\s*0(\\.0*)?");
+            if (coding.equalsIgnoreCase("gzip")) {
+                return wanted;
+            }
+            any |= coding.equals("*") && wanted;
+        }
+        return any;
+    }
+
+    private static byte[] pack(byte[] content) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return packed.toByteArray();
+    }
+
+    private static byte[] unpack(byte[] packed) {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Weak, since it stands for the compressed and the plain form. */
+    private static String tag(byte[] content) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+            return "W/\"" + HexFormat.of().formatHex(Arrays.copyOf(hash, TAG_BYTES)) + '"';
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.parley.http;
+
+import dev.parley.problem.Fault;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ResourceInfo;
+import java.io.IOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses what a resource method of the two JSON APIs does not declare and the framework would ignore: unknown, empty
+ * and repeated query parameters, and a body. What a method declares is read from its signature, once.
+ */
+public final class UndeclaredInputFilter {
+    private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+    private static final Pattern JSON = Pattern.compile("\\s*application/json\\s*(;|$)", Pattern.CASE_INSENSITIVE);
+
+    private final Map<Method, Declared> methods = new ConcurrentHashMap<>();
+
+    /** @param query names of the query parameters; null allows any */
+    private record Declared(@Nullable Set<String> query, boolean body) {}
+
+    @ServerRequestFilter(nonBlocking = true)
+    public void checkQuery(RoutingContext request, ResourceInfo resource) {
+        String query = request.request().query();
+        if (query == null || query.isEmpty()) {
+            return;
+        }
+        Set<String> known = declared(resource).query;
+        if (known == null) {
+            return;
+        }
+        MultiMap given = request.queryParams();
+        var checks = new Checks();
+        for (String name : given.names()) {
+            if (!known.contains(name)) {
+                checks.add(new Fault(
+                        Fault.UNKNOWN_PARAMETER,
+                        Fault.member("", name),
+                        "'" + name + "' is not a query parameter of this endpoint."));
+            } else if (given.getAll(name).size() > 1) {
+                checks.add(Fault.parameter(name, "'" + name + "' must be given only once."));
+            } else {
+                checks.requireParameter(!given.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
+            }
+        }
+        checks.done();
+    }
+
+    /** Not on the event loop: a body must be read, although no method declares it. */
+    @ServerRequestFilter
+    public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
+            throws IOException {
+        if (!CHANGING.contains(context.getMethod()) || !announcesBody(request) || declared(resource).body) {
+            return;
+        }
+        String type = request.getHeader("Content-Type");
+        if (type != null && !JSON.matcher(type).lookingAt()) {
+            throw ProblemResponse.ofStatus(415);
+        }
+        JsonBodyReader.read(context.getEntityStream(), request::getHeader, NoFields.class);
+    }
+
+    /** The body of a request that has none. */
+    private record NoFields() {}
+
+    private static boolean announcesBody(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        return length == null ? request.getHeader("Transfer-Encoding") != null : !length.equals("0");
+    }
+
+    private Declared declared(ResourceInfo resource) {
+        Method method = resource.getResourceMethod();
+        Declared known = methods.get(method);
+        return known != null ? known : methods.computeIfAbsent(method, UndeclaredInputFilter::read);
+    }
+
+    private static Declared read(Method method) {
+        Path path = method.getDeclaringClass().getAnnotation(Path.class);
+        boolean isApi = path != null
+                && (path.value().startsWith("/developer/api") || path.value().startsWith("/dashboard/api"));
+        if (!isApi) {
+            return new Declared(null, true);
+        }
+        var query = new HashSet<String>();
+        boolean body = false;
+        for (Parameter parameter : method.getParameters()) {
+            QueryParam name = parameter.getAnnotation(QueryParam.class);
+            if (name != null) {
+                query.add(name.value());
+            }
+            body |= Arrays.stream(parameter.getAnnotations()).noneMatch(UndeclaredInputFilter::isSource);
+        }
+        return new Declared(method.isAnnotationPresent(ForeignQuery.class) ? null : Set.copyOf(query), body);
+    }
+
+    /** Whether the annotation says where a parameter comes from; one without is the body. */
+    private static boolean isSource(Annotation annotation) {
+        return annotation.annotationType().getPackageName().startsWith("jakarta.ws.rs");
+    }
+}

@@ -1,0 +1,267 @@
+package dev.parley.http.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds what a connection holds while its client does not read. Netty copies whatever is written into direct memory,
+ * so a large answer is passed on in slices, only as fast as the socket takes them. The connection is charged to the
+ * {@link UnsentBudget} for the rest, and closed when the client takes nothing for {@link #STALL_LIMIT}.
+ *
+ * <p>First in the pipeline; it sees the encoded bytes. All of it runs on the connection's event loop.
+ */
+final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget.Holder {
+    static final Duration STALL_LIMIT = Duration.ofSeconds(60);
+
+    /** Netty counts a channel as not writable above the first, and as writable again below the second. */
+    static final int HIGH_WATER_MARK = 32 * 1024;
+
+    static final int LOW_WATER_MARK = 16 * 1024;
+
+    private static final int SLICE_SIZE = 16 * 1024;
+
+    /** Flushes in a row, so that a fast reader of a large answer leaves the event loop to others in between. */
+    private static final int MAX_FLUSHES = 16;
+
+    /** What the writer of a streamed answer holds besides: its thread, a page of rows or a buffer of a file. */
+    private static final long STREAM_BYTES = 96 * 1024;
+
+    private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A client that falls behind again within this time is judged by all that it took since the first time. */
+    private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final UnsentBudget budget;
+    private final LongSupplier nanos;
+    private final Queue<HeldWrite> held = new ArrayDeque<>(2);
+    private final AtomicLong charged = new AtomicLong();
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable PipelineGate gate;
+    private boolean draining;
+    private boolean checking;
+    private boolean behind;
+    private boolean wasBehind;
+    private long passedBytes;
+    private long behindSince;
+    private long sentBefore;
+    private long caughtUpAt;
+    private long lastSent;
+    private long progressAt;
+    private volatile double rate;
+    private volatile boolean settled;
+
+    private record HeldWrite(Object message, ChannelPromise promise) {
+        /** A read-only buffer is one that all connections share. */
+        long ownedBytes() {
+            return message instanceof ByteBuf bytes && !bytes.isReadOnly() ? bytes.readableBytes() : 0;
+        }
+    }
+
+    SlowReaderGuard() {
+        this(UnsentBudget.SHARED, System::nanoTime);
+    }
+
+    SlowReaderGuard(UnsentBudget budget, LongSupplier nanos) {
+        this.budget = budget;
+        this.nanos = nanos;
+    }
+
+    /** The gate is notified when all was taken that it waits for. */
+    void notifyWhenSent(PipelineGate waiting) {
+        gate = waiting;
+    }
+
+    /** Whether answers wait for the client beyond what a socket takes at once. */
+    boolean isBehind(ChannelHandlerContext any) {
+        return !held.isEmpty() || !any.channel().isWritable();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext to, Object message, ChannelPromise promise) throws Exception {
+        if (held.isEmpty() && to.channel().isWritable() && isSmall(message)) {
+            pass(to, message, promise);
+        } else if (to.channel().isOpen()) {
+            held.add(new HeldWrite(message, promise));
+        } else {
+            to.write(message, promise);
+        }
+    }
+
+    private static boolean isSmall(Object message) {
+        return !(message instanceof ByteBuf bytes) || bytes.readableBytes() <= SLICE_SIZE;
+    }
+
+    private void pass(ChannelHandlerContext to, Object message, ChannelPromise promise) {
+        if (message instanceof ByteBuf bytes) {
+            passedBytes += bytes.readableBytes();
+        }
+        to.write(message, promise);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext to) {
+        if (held.isEmpty()) {
+            to.flush();
+            track(to);
+        } else {
+            drain(to);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext from) throws Exception {
+        if (from.channel().isWritable()) {
+            drain(from);
+        }
+        super.channelWritabilityChanged(from);
+    }
+
+    private void drain(ChannelHandlerContext to) {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            int flushes = 0;
+            do {
+                while (!held.isEmpty() && to.channel().isWritable()) {
+                    passSlice(to);
+                }
+                to.flush();
+            } while (!held.isEmpty() && to.channel().isWritable() && ++flushes < MAX_FLUSHES);
+        } finally {
+            draining = false;
+        }
+        track(to);
+        if (!held.isEmpty() && to.channel().isWritable()) {
+            to.executor().execute(() -> drain(to));
+        } else if (gate != null && !isBehind(to)) {
+            // Later, since Vert.x may be in the middle of the write that led here.
+            to.executor().execute(gate::answersWereSent);
+        }
+    }
+
+    private void passSlice(ChannelHandlerContext to) {
+        HeldWrite next = held.element();
+        if (next.message instanceof ByteBuf bytes && bytes.readableBytes() > SLICE_SIZE) {
+            pass(to, bytes.readRetainedSlice(SLICE_SIZE), to.newPromise());
+        } else {
+            held.remove();
+            pass(to, next.message, next.promise);
+        }
+    }
+
+    /** Called after each flush: notes whether the client is behind, and what the connection holds for it. */
+    private void track(ChannelHandlerContext to) {
+        ChannelOutboundBuffer outbound = to.channel().unsafe().outboundBuffer();
+        if (outbound == null || (held.isEmpty() && outbound.isEmpty())) {
+            caughtUp();
+            return;
+        }
+        long now = nanos.getAsLong();
+        long sent = passedBytes - outbound.totalPendingWriteBytes() + outbound.currentProgress();
+        if (!behind) {
+            behind = true;
+            if (!wasBehind || now - caughtUpAt > MEMORY_NANOS) {
+                wasBehind = true;
+                behindSince = now;
+                sentBefore = sent;
+                settled = false;
+            }
+            progressAt = now;
+        } else if (sent != lastSent) {
+            progressAt = now;
+        }
+        lastSent = sent;
+        rate = (sent - sentBefore) / Math.max(1, (now - behindSince) / 1e9);
+        settled = now - behindSince > SETTLED_NANOS;
+        budget.charge(this, heldBytes(outbound));
+        if (!checking) {
+            checking = true;
+            var _ = to.executor().schedule(() -> check(to), CHECK_INTERVAL_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void caughtUp() {
+        if (behind) {
+            behind = false;
+            caughtUpAt = nanos.getAsLong();
+            budget.release(this);
+        }
+    }
+
+    private long heldBytes(ChannelOutboundBuffer outbound) {
+        long bytes = outbound.totalPendingWriteBytes();
+        for (HeldWrite write : held) {
+            bytes += write.ownedBytes();
+        }
+        return gate != null && gate.isStreaming() ? bytes + STREAM_BYTES : bytes;
+    }
+
+    private void check(ChannelHandlerContext to) {
+        checking = false;
+        track(to);
+        if (behind && nanos.getAsLong() - progressAt > STALL_LIMIT.toNanos()) {
+            UnsentBudget.countClosed();
+            reset(to);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) throws Exception {
+        caughtUp();
+        for (HeldWrite write = held.poll(); write != null; write = held.poll()) {
+            ReferenceCountUtil.release(write.message);
+            write.promise.tryFailure(new ClosedChannelException());
+        }
+        super.channelInactive(from);
+    }
+
+    @Override
+    public AtomicLong charged() {
+        return charged;
+    }
+
+    @Override
+    public double rate() {
+        return rate;
+    }
+
+    @Override
+    public boolean isSettled() {
+        return settled;
+    }
+
+    @Override
+    public void disconnect() {
+        ChannelHandlerContext added = context;
+        if (added != null) {
+            added.executor().execute(() -> reset(added));
+        }
+    }
+
+    /** Lets the kernel forget what it holds for the client, too. */
+    private static void reset(ChannelHandlerContext connection) {
+        connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        var _ = connection.close();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.parley.message;
+
+import dev.parley.id.MessageId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one conversation that this node is storing. A message that commits later may be listed before one that
+ * committed first, so a read decides with {@link #settled} which messages have their turn. Guarded by the lane's lock.
+ */
+final class InFlightMessages {
+    private final Set<Submission> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** All that were in flight at some time since the current read began; null when none is under way. */
+    private @Nullable List<Submission> sinceRead;
+
+    boolean isEmpty() {
+        return inFlight.isEmpty();
+    }
+
+    void add(Submission submission) {
+        inFlight.add(submission);
+        if (sinceRead != null) {
+            sinceRead.add(submission);
+        }
+    }
+
+    void remove(Submission submission) {
+        inFlight.remove(submission);
+    }
+
+    void beginRead() {
+        sinceRead = new ArrayList<>(inFlight);
+    }
+
+    /**
+     * The messages of the read that none of this node's can precede: those before the first that was in flight during
+     * the read and was not found. A message without an id will get one that is greater than what was found.
+     */
+    List<PendingMessage> settled(List<PendingMessage> found) {
+        List<Submission> during = Objects.requireNonNull(sinceRead);
+        sinceRead = null;
+        if (found.isEmpty() || during.isEmpty()) {
+            return found;
+        }
+        Set<MessageId> ids = found.stream().map(PendingMessage::id).collect(Collectors.toSet());
+        Optional<MessageId> first = ids(during).filter(id -> !ids.contains(id)).min(Comparator.naturalOrder());
+        return first.map(bound -> found.stream()
+                        .takeWhile(one -> one.id().compareTo(bound) < 0)
+                        .toList())
+                .orElse(found);
+    }
+
+    /** Whether one is still in flight that is listed before a message. */
+    boolean precede(MessageId message) {
+        return ids(inFlight).anyMatch(id -> id.compareTo(message) < 0);
+    }
+
+    private static Stream<MessageId> ids(Iterable<Submission> submissions) {
+        Stream.Builder<MessageId> ids = Stream.builder();
+        for (Submission submission : submissions) {
+            MessageId id = submission.id();
+            if (id != null) {
+                ids.add(id);
+            }
+        }
+        return ids.build();
+    }
+}

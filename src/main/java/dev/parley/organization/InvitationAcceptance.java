@@ -1,0 +1,116 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.http.Person;
+import dev.parley.id.UserId;
+import dev.parley.organization.MembershipAudit.MembershipChange;
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Accepts invitations. Where the address has a proven account, that account accepts while it is signed in. Otherwise the
+ * person chooses a password: by a mailed token for the proven account of the address, which replaces all unproven ones,
+ * and by a token that the admin passed on for an account of this organization alone.
+ */
+@Singleton
+final class InvitationAcceptance {
+    private final Database database;
+    private final Invitations invitations;
+    private final UnprovenAccounts unproven;
+    private final Users users;
+    private final MembershipAudit audit;
+
+    InvitationAcceptance(
+            Database database, Invitations invitations, UnprovenAccounts unproven, Users users, MembershipAudit audit) {
+        this.database = database;
+        this.invitations = invitations;
+        this.unproven = unproven;
+        this.users = users;
+        this.audit = audit;
+    }
+
+    /** The invitation of a token, or 404. */
+    OpenInvitation find(String token) {
+        return database.with(handle -> invitations.find(handle, token))
+                .orElseThrow(() -> Problem.notFound("invitation"));
+    }
+
+    /** Makes the signed-in account a member; 403 unless the invitation is for that very account. */
+    void byAccount(String token, Person person) {
+        database.change(handle -> {
+            OpenInvitation invitation = locked(handle, token);
+            requireAccountOf(invitation, person);
+            unproven.join(handle, invitation.organization(), person.id(), invitation.email());
+        });
+    }
+
+    /** Refuses everybody but the proven account of the invitation's address (403). */
+    void requireAccountOf(OpenInvitation invitation, Person person) {
+        if (!person.email().equals(invitation.email())) {
+            throw Problem.of(
+                    ProblemKind.FORBIDDEN,
+                    "The invitation is for another account: sign in as " + invitation.email() + ".");
+        }
+        if (!person.emailProven()) {
+            throw Problem.of(
+                    ProblemKind.FORBIDDEN,
+                    "This account's e-mail address is not proven, so the account belongs to one organization alone.");
+        }
+    }
+
+    /** Refuses a password (409) where the address has an account, which has a password or a provider already. */
+    void requireNoAccount(OpenInvitation invitation) {
+        if (invitation.hasAccount()) {
+            throw Problem.of(
+                    ProblemKind.CONFLICT,
+                    "This e-mail address has an account: sign in with it, and open the invitation's link again.");
+        }
+    }
+
+    /** Sets the invited person's password and returns the account that has it from now on. */
+    UserId byPassword(Handle handle, String token, String passwordHash) {
+        OpenInvitation invitation = locked(handle, token);
+        requireNoAccount(invitation);
+        invitations.delete(handle, invitation);
+        UserId account = accountFor(handle, invitation);
+        users.changePassword(handle, account, passwordHash);
+        if (!unproven.join(handle, invitation.organization(), account, invitation.email())) {
+            audit.record(handle, invitation.organization(), MembershipChange.ACCEPTED, account, invitation.email());
+        }
+        return account;
+    }
+
+    private UserId accountFor(Handle handle, OpenInvitation invitation) {
+        if (!invitation.mailed()) {
+            return invitation.user();
+        }
+        // A proven account is found here only when it has neither a password nor a provider any more.
+        return users.proven(handle, invitation.email()).orElseGet(() -> prove(handle, invitation));
+    }
+
+    /** The invited account when nobody has used it; else a new one, so that nothing of the used one is taken over. */
+    private UserId prove(Handle handle, OpenInvitation invitation) {
+        Users.Account invited = users.account(handle, invitation.user()).orElseThrow();
+        UserId account = invitation.user();
+        if (invited.passwordHash() == null) {
+            users.prove(handle, account);
+        } else {
+            Person person = invited.person();
+            account = users.create(handle, person.email(), person.name(), null, false)
+                    .orElseThrow();
+            unproven.copyMembership(handle, invitation.organization(), invitation.user(), account);
+        }
+        unproven.replaceAll(handle, invitation.email());
+        return account;
+    }
+
+    /** Reads the invitation again once nobody else can change the accounts of its address. */
+    private OpenInvitation locked(Handle handle, String token) {
+        Optional<OpenInvitation> seen = invitations.find(handle, token);
+        seen.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
+        return seen.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> Problem.notFound("invitation"));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.parley.organization;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Writes changes of membership that no admin made into the organization's audit log, within the transaction of the
+ * change.
+ */
+public interface MembershipAudit {
+    /** What happened; {@link #action} is its name in the audit log. */
+    enum MembershipChange {
+        /** The person accepted the organization's invitation. */
+        ACCEPTED("invitations.accept"),
+        /** The person registered by OpenID Connect. */
+        REGISTERED("members.register"),
+        /** An unproven account lost its membership because somebody proved its address. */
+        REPLACED("members.replace");
+
+        private final String action;
+
+        MembershipChange(String action) {
+            this.action = action;
+        }
+
+        public String action() {
+            return action;
+        }
+    }
+
+    void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email);
+}

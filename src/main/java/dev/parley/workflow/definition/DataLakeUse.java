@@ -1,0 +1,105 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.http.StrictJson;
+import dev.parley.id.DataLakeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.workflow.definition.core.ColumnType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Which data lakes definitions read. A data lake is kept while the published version of a workflow reads it. */
+public final class DataLakeUse {
+    private DataLakeUse() {}
+
+    /** The columns of the data lakes that a document names and the organization has, by the id as it is written. */
+    static Map<String, Map<String, ColumnType>> known(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Map<UUID, Set<String>> named = named(document);
+        Map<String, Map<String, ColumnType>> known = new HashMap<>();
+        if (!named.isEmpty()) {
+            handle.createQuery("""
+                            SELECT id, columns FROM data_lake
+                            WHERE organization_id = :organization AND id = ANY (:named) AND status = 'READY'""")
+                    .bind("organization", organization)
+                    .bindArray("named", UUID.class, named.keySet())
+                    .map((row, _) -> Map.entry(row.getObject("id", UUID.class), columns(row.getString("columns"))))
+                    .forEach(lake ->
+                            named.getOrDefault(lake.getKey(), Set.of()).forEach(id -> known.put(id, lake.getValue())));
+        }
+        return known;
+    }
+
+    private static Map<String, ColumnType> columns(String json) {
+        Map<String, ColumnType> columns = new HashMap<>();
+        for (Object column : StrictJson.readTrusted(json, List.class)) {
+            if (column instanceof Map<?, ?> fields) {
+                columns.put(String.valueOf(fields.get("name")), ColumnType.of(String.valueOf(fields.get("type"))));
+            }
+        }
+        return columns;
+    }
+
+    /** Keeps the data lakes of a document that is being published from being deleted before it is. */
+    static void lock(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Map<UUID, Set<String>> named = named(document);
+        if (!named.isEmpty()) {
+            var _ = handle.createQuery("""
+                            SELECT id FROM data_lake WHERE organization_id = :organization AND id = ANY (:named)
+                            ORDER BY id FOR SHARE""")
+                    .bind("organization", organization)
+                    .bindArray("named", UUID.class, named.keySet())
+                    .mapTo(UUID.class)
+                    .list();
+        }
+    }
+
+    /** The names of the workflows whose published version reads a data lake. The caller has locked its row. */
+    public static List<String> publishedReaders(Handle handle, OrganizationId organization, DataLakeId lake) {
+        record Version(String name, String document) {}
+        List<Version> candidates = handle.createQuery("""
+                        SELECT w.name, v.document FROM workflow w JOIN workflow_version v
+                          ON v.organization_id = w.organization_id AND v.workflow_id = w.id
+                          AND v.version = w.published_version
+                        WHERE w.organization_id = :organization AND w.archived_at IS NULL
+                          AND replace(lower(v.document), '-', '') LIKE '%' || :lake || '%'
+                        ORDER BY w.id""")
+                .bind("organization", organization)
+                .bind("lake", lake.text())
+                .map((row, _) -> new Version(row.getString("name"), row.getString("document")))
+                .list();
+        List<String> readers = new ArrayList<>();
+        for (Version candidate : candidates) {
+            if (named(StrictJson.readObject(candidate.document)).containsKey(lake.value())) {
+                readers.add(candidate.name);
+            }
+        }
+        return readers;
+    }
+
+    /** The ids in a document, each with the ways in which it is written. */
+    private static Map<UUID, Set<String>> named(Map<String, ? extends @Nullable Object> document) {
+        Map<UUID, Set<String>> named = new HashMap<>();
+        if (document.get("tasks") instanceof List<?> tasks) {
+            for (Object task : tasks) {
+                if (task instanceof Map<?, ?> fields && fields.get("input_parameters") instanceof List<?> inputs) {
+                    for (Object input : inputs) {
+                        if (input instanceof Map<?, ?> parameter
+                                && parameter.get("data_lake_id") instanceof String id) {
+                            DataLakeId.parse(id)
+                                    .ifPresent(lake -> named.computeIfAbsent(lake.value(), _ -> new HashSet<>())
+                                            .add(id));
+                        }
+                    }
+                }
+            }
+        }
+        return named;
+    }
+}

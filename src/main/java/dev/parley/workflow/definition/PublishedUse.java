@@ -1,0 +1,25 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.problem.Problem;
+import dev.parley.problem.ProblemKind;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The refusal to delete what the published versions of workflows use. */
+public final class PublishedUse {
+    private static final int MAX_NAMES = 10;
+
+    private PublishedUse() {}
+
+    /** A 409 that names the workflows. */
+    public static Problem conflict(String used, List<String> workflows) {
+        String names = workflows.stream()
+                .limit(MAX_NAMES)
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", "));
+        int more = workflows.size() - MAX_NAMES;
+        return Problem.of(
+                ProblemKind.CONFLICT,
+                "Published workflows use this " + used + ": " + names + (more > 0 ? " and " + more + " more." : "."));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.parley.workflow.task.ai;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import dev.parley.http.StrictJson;
+import dev.parley.llm.ChatReply;
+import dev.parley.problem.Fault;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.task.file.Fence;
+import dev.parley.workflow.task.file.Rendering;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a model's answer as the outputs of a task, and names every fault so that the model can correct it. */
+final class AnswerReader {
+    private AnswerReader() {}
+
+    /** The checked outputs. Empty, with faults added, when the answer does not fit. */
+    static Optional<Map<String, @Nullable Object>> read(
+            ChatReply reply, List<OutputParameter> outputs, List<Fault> faults) {
+        Map<String, Object> answer;
+        try {
+            answer = object(reply);
+        } catch (NotAnObject e) {
+            faults.add(Fault.invalid("", e.sentence));
+            return Optional.empty();
+        }
+        Map<String, @Nullable Object> values = Values.outputs(outputs, answer, Pointer.ROOT, faults);
+        for (OutputParameter output : outputs) {
+            if (values.get(output.name()) instanceof String file
+                    && output.type().isFile()) {
+                Rendering.fault(output.type(), file)
+                        .ifPresent(sentence -> faults.add(Fault.invalid("/" + output.name(), sentence)));
+            }
+        }
+        return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
+    }
+
+    private static Map<String, Object> object(ChatReply reply) throws NotAnObject {
+        if (!reply.toolCalls().isEmpty()) {
+            throw new NotAnObject("The answer was cut off at the model's length limit within a tool call.");
+        }
+        if (reply.text().isBlank()) {
+            throw new NotAnObject("The answer is empty.");
+        }
+        try {
+            Object tree = StrictJson.readTrusted(Fence.open(reply.text()).text().strip(), Object.class);
+            if (tree instanceof Map<?, ?> object) {
+                Map<String, Object> answer = new LinkedHashMap<>();
+                object.forEach((name, value) -> answer.put(String.valueOf(name), value));
+                return answer;
+            }
+        } catch (UncheckedIOException e) {
+            throw new NotAnObject(
+                    reply.finish() == ChatReply.Finish.LENGTH
+                            ? "The answer was cut off at the model's length limit; it must be shorter."
+                            : "The answer is not JSON" + place(e) + ".");
+        }
+        throw new NotAnObject("The answer is JSON, but not an object.");
+    }
+
+    private static String place(UncheckedIOException e) {
+        if (!(e.getCause() instanceof StreamReadException fault)) {
+            return "";
+        }
+        JsonLocation at = fault.getLocation();
+        return at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
+    }
+
+    private static final class NotAnObject extends Exception {
+        private static final long serialVersionUID = 1;
+        private final String sentence;
+
+        NotAnObject(String sentence) {
+            super(sentence);
+            this.sentence = sentence;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.parley.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** The PostgreSQL of a cluster's nodes, and the faults that it may have. */
+abstract class ChaosDatabase {
+    private final Path directory;
+
+    /** @param directory that an embedded PostgreSQL was started with */
+    ChaosDatabase(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Settings with which nodes use it. */
+    abstract Map<String, String> settings();
+
+    /** The name of the nodes' database. */
+    abstract String name();
+
+    /** Kills the server process in the midst of whatever it does. Whoever watches over it starts it again. */
+    void killServer() throws IOException {
+        try {
+            ProcessHandle.of(Long.parseLong(serverFile().getFirst())).ifPresent(ProcessHandle::destroyForcibly);
+        } catch (NoSuchFileException _) {
+            // It is just being started again.
+        }
+    }
+
+    /** Kills a process that serves a connection, which has PostgreSQL end all connections. */
+    void killBackend() throws IOException {
+        try (Connection connection = connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("""
+                        SELECT pid FROM pg_stat_activity
+                        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+                        ORDER BY random() LIMIT 1
+                        """)) {
+            if (rows.next()) {
+                ProcessHandle.of(rows.getLong(1)).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        } catch (SQLException | NoSuchFileException _) {
+            // It is just being started again.
+        }
+    }
+
+    /** A connection for the reconciliation, which bypasses the service. */
+    Connection connect() throws SQLException, IOException {
+        String url = "jdbc:postgresql://127.0.0.1:" + serverFile().get(3) + "/" + name();
+        String password = Files.readString(directory.resolve("password")).strip();
+        return DriverManager.getConnection(url, "parley", password);
+    }
+
+    /** PostgreSQL's own description of the running server: the process id is the first line, the port the fourth. */
+    private List<String> serverFile() throws IOException {
+        return Files.readAllLines(directory.resolve("cluster/postmaster.pid")).stream()
+                .map(String::strip)
+                .toList();
+    }
+
+    abstract void close();
+}

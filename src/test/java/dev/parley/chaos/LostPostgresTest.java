@@ -1,0 +1,103 @@
+package dev.parley.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A node whose embedded PostgreSQL is killed and cannot be started again, for a while or for good. */
+@Tag("chaos")
+class LostPostgresTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private Node node;
+    private NodeDatabase database;
+    private Tenant tenant;
+
+    @Test
+    void theServiceWaitsForPostgresAndEndsWithoutIt() throws Exception {
+        try (Letters letters = new Letters();
+                Cluster cluster = Cluster.start(Options.shortEmbedded(1), letters.settings())) {
+            node = cluster.nodes().getFirst();
+            database = (NodeDatabase) cluster.database();
+            tenant = Tenant.create(new Client(List.of(node), new Random(1), Map.of()));
+            workGoesOnWhenPostgresIsBack(letters);
+            withoutPostgresTheProcessEnds();
+            aSignalEndsTheServiceWhilePostgresStarts();
+            cluster.stopAndForget();
+        }
+    }
+
+    private void workGoesOnWhenPostgresIsBack(Letters letters) throws Exception {
+        losePostgres();
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(this::statusAndRetryAfter);
+        awaitReadiness(false);
+        database.restoreProgram();
+        awaitReadiness(true);
+
+        assertThat(answer.join()).isIn("503 2", "200 null");
+        letters.awaitAbout(tenant.ticket(node));
+    }
+
+    private void withoutPostgresTheProcessEnds() throws Exception {
+        losePostgres();
+
+        assertThat(node.awaitExit(PATIENCE)).hasValue(1);
+        assertThat(node.log()).contains("The embedded PostgreSQL ended and did not start again in 4 attempts");
+        database.restoreProgram();
+    }
+
+    private void aSignalEndsTheServiceWhilePostgresStarts() throws Exception {
+        node.start();
+        awaitReadiness(true);
+        losePostgres();
+        awaitReadiness(false);
+        Instant begun = Instant.now();
+        node.shutDown();
+
+        assertThat(Duration.between(begun, Instant.now())).isLessThan(PATIENCE.dividedBy(2));
+        assertThat(ProcessHandle.allProcesses().filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(database.directory().toString()))
+                        .isPresent()))
+                .isEmpty();
+    }
+
+    private void losePostgres() throws IOException {
+        database.hideProgram();
+        database.killServer();
+    }
+
+    private void awaitReadiness(boolean ready) throws InterruptedException {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (node.isReady() != ready) {
+            assertThat(Instant.now()).isBefore(deadline);
+            Client.pause(50);
+        }
+    }
+
+    private String statusAndRetryAfter() {
+        try {
+            var request = (HttpURLConnection)
+                    node.at("/developer/api/conversations").toURL().openConnection();
+            request.setRequestMethod("POST");
+            request.setDoOutput(true);
+            request.setRequestProperty("Authorization", tenant.api().header("Authorization"));
+            request.setRequestProperty("Content-Type", "application/json");
+            request.getOutputStream()
+                    .write("{\"channel\": \"API\", \"usecase\": \"DEFAULT\"}".getBytes(StandardCharsets.UTF_8));
+            return request.getResponseCode() + " " + request.getHeaderField("Retry-After");
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

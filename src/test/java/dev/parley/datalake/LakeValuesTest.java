@@ -1,0 +1,196 @@
+package dev.parley.datalake;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.Tenant;
+import dev.parley.document.DocumentReader;
+import dev.parley.workflow.definition.core.RowFilter;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import org.dhatim.fastexcel.Workbook;
+import org.dhatim.fastexcel.Worksheet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The values of a table, whatever format it was uploaded in. */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class LakeValuesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private static final String TABLE = """
+            id,serial,name,day,at,clock,took,share,paid
+            1,46024,Ada,2026-01-02,2026-01-02 10:30:00,10:30:00,36:00:00,0.5,true
+            2,46081,Bo,2026-02-28,2026-02-28 00:00:00,00:00:00,100:15:30,7.25,false
+            3,,,,2026-03-01 23:59:59.25,23:59:59,,,
+            """;
+
+    private final Tenant tenant = Tenant.create();
+    private final Api owner = tenant.browser();
+    private final String lakes = "/dashboard/api/organizations/" + tenant.organization() + "/data-lakes";
+
+    @TempDir
+    private Path directory;
+
+    private String lake(String format, byte[] bytes) throws Exception {
+        JsonNode created = owner.post(lakes)
+                .json(Map.of("name", "Table", "format", format))
+                .send()
+                .expect(201)
+                .json();
+        var put = HttpRequest.newBuilder(
+                        URI.create(created.at("/upload/upload_url").asText()))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes));
+        created.at("/upload/headers")
+                .properties()
+                .forEach(header -> put.header(header.getKey(), header.getValue().asText()));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(put.build(), HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        String id = created.at("/data_lake/id").asText();
+        owner.post(lakes + "/" + id + "/import").send().expect(200);
+        return id;
+    }
+
+    private JsonNode rows(String id) {
+        return owner.get(lakes + "/" + id + "/rows").send().expect(200).json().path("rows");
+    }
+
+    private byte[] parquet() throws Exception {
+        Files.writeString(directory.resolve("0.csv"), TABLE);
+        Path parquet = directory.resolve("table");
+        Tenant.bean(DocumentReader.class).convert(directory, List.of(""), "csv", parquet, LIMIT);
+        return Files.readAllBytes(parquet);
+    }
+
+    private static void date(Worksheet sheet, int row, int column, String format) {
+        sheet.style(row, column).format(format).set();
+    }
+
+    private static byte[] xlsx() throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        try (Workbook book = new Workbook(bytes, "Test", "1.0")) {
+            Worksheet sheet = book.newWorksheet("Table");
+            String[] names = TABLE.lines().findFirst().orElseThrow().split(",", -1);
+            for (int column = 0; column < names.length; column++) {
+                sheet.value(0, column, names[column]);
+            }
+            Object[][] rows = {
+                {
+                    1,
+                    46_024,
+                    "Ada",
+                    LocalDate.of(2026, 1, 2),
+                    LocalDateTime.of(2026, 1, 2, 10, 30),
+                    0.4375,
+                    1.5,
+                    0.5,
+                    true
+                },
+                {
+                    2,
+                    46_081,
+                    "Bo",
+                    LocalDate.of(2026, 2, 28),
+                    LocalDateTime.of(2026, 2, 28, 0, 0),
+                    0,
+                    (100 * 3_600 + 15 * 60 + 30) / 86_400.0,
+                    7.25,
+                    false
+                },
+                {3, null, null, null, 46_082 + 86_399.25 / 86_400, 86_399 / 86_400.0, null, null, null}
+            };
+            for (int row = 0; row < rows.length; row++) {
+                for (int column = 0; column < names.length; column++) {
+                    switch (rows[row][column]) {
+                        case Number number -> sheet.value(row + 1, column, number);
+                        case LocalDate day -> sheet.value(row + 1, column, day);
+                        case LocalDateTime time -> sheet.value(row + 1, column, time);
+                        case Boolean flag -> sheet.value(row + 1, column, flag);
+                        case String text -> sheet.value(row + 1, column, text);
+                        case null, default -> {}
+                    }
+                }
+                date(sheet, row + 1, 3, "dd/mm/yyyy");
+                date(sheet, row + 1, 4, "yyyy-mm-dd hh:mm:ss");
+                date(sheet, row + 1, 5, "h:mm:ss AM/PM");
+                date(sheet, row + 1, 6, "[h]:mm:ss");
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void oneTableHasTheSameValuesAndTypesInEveryFormat() throws Exception {
+        String csv = lake("csv", TABLE.getBytes(UTF_8));
+        String parquet = lake("parquet", parquet());
+        String excel = lake("xlsx", xlsx());
+        JsonNode rows = rows(csv);
+        assertThat(rows.at("/0/day").asText()).isEqualTo("2026-01-02");
+        assertThat(rows.findValuesAsText("at"))
+                .containsExactly("2026-01-02T10:30:00.000Z", "2026-02-28T00:00:00.000Z", "2026-03-01T23:59:59.250Z");
+        assertThat(rows.findValuesAsText("clock")).containsExactly("10:30:00", "00:00:00", "23:59:59");
+        assertThat(rows.findValuesAsText("took")).startsWith("36:00:00", "100:15:30");
+        assertThat(rows.at("/0/serial").asInt()).isEqualTo(46_024);
+        assertThat(rows(parquet)).isEqualTo(rows);
+        assertThat(rows(excel)).isEqualTo(rows);
+        JsonNode columns = columns(csv);
+        assertThat(columns(parquet)).isEqualTo(columns);
+        assertThat(columns(excel)).isEqualTo(columns);
+    }
+
+    private JsonNode columns(String id) {
+        return owner.get(lakes + "/" + id).send().expect(200).json().path("columns");
+    }
+
+    @Test
+    void timestampsAreRfc3339AtAnyDepthAndWithTheirDigits() throws Exception {
+        String id = lake("jsonl", """
+                {"o": {"at": "2026-01-02T10:30:00+01:00", "a \\"b\\"": ["2026-01-02 10:30:00.123456"]}, "n": 1}
+                {"o": {"at": "2026-01-03T10:30:00Z", "a \\"b\\"": []}, "n": 2}
+                {"o": null, "n": 3}
+                """.getBytes(UTF_8));
+        JsonNode rows = rows(id);
+        assertThat(rows.at("/0/o/at").asText()).isEqualTo("2026-01-02T09:30:00.000Z");
+        assertThat(rows.at("/0/o/a \"b\"/0").asText()).isEqualTo("2026-01-02T10:30:00.123456Z");
+        assertThat(rows.at("/1/o/a \"b\"").toString()).isEqualTo("[]");
+        assertThat(rows.at("/2/o").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EQUAL, 2026-01-02T10:30:00.000Z, 1",
+        "EQUAL, 2026-01-02T12:30:00+02:00, 1",
+        "EQUAL, 2026-01-02 10:30:00, 1",
+        "GREATER, 2026-02-28, 1",
+        "STARTS_WITH, 2026-01-02T10, 1"
+    })
+    void aFilterComparesTimestampsAsMoments(RowFilter.Operator operator, String value, int rows) throws Exception {
+        String id = lake("csv", TABLE.getBytes(UTF_8));
+        var filter = new RowFilter.Compare("at", operator, List.of(value), null);
+        assertThat(Tenant.bean(LakeReader.class)
+                        .read(tenant.organization(), id, filter, List.of(), 10, Map.of(), LIMIT)
+                        .rows())
+                .hasSize(rows);
+    }
+}

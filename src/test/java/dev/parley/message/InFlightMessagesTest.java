@@ -1,0 +1,78 @@
+package dev.parley.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.Usecase;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class InFlightMessagesTest {
+    private final ConversationRef conversation =
+            new ConversationRef(OrganizationId.next(), ConversationId.next(), Usecase.DEFAULT, null, null, null);
+    private final NodeId owner = NodeId.next();
+    private final List<MessageId> ids =
+            IntStream.range(0, 4).mapToObj(_ -> MessageId.next()).toList();
+    private final InFlightMessages messages = new InFlightMessages();
+
+    @Test
+    void aMessageInFlightHoldsBackThoseThatAreListedAfterIt() {
+        Submission second = begin(1);
+        messages.beginRead();
+        assertThat(messages.settled(found(0, 2, 3))).isEqualTo(found(0));
+        assertThat(messages.precede(ids.get(2))).isTrue();
+        messages.remove(second);
+        assertThat(messages.precede(ids.get(2))).isFalse();
+        messages.beginRead();
+        assertThat(messages.settled(found(1, 2, 3))).isEqualTo(found(1, 2, 3));
+    }
+
+    @Test
+    void aMessageThatBeganOrEndedDuringTheReadHoldsBackToo() {
+        Submission began = begin(1);
+        messages.beginRead();
+        messages.remove(began);
+        assertThat(messages.settled(found(2))).isEmpty();
+        messages.beginRead();
+        messages.remove(begin(1));
+        assertThat(messages.settled(found(2))).isEmpty();
+        messages.beginRead();
+        assertThat(messages.settled(found(2))).isEqualTo(found(2));
+    }
+
+    @Test
+    void aMessageThatWasFoundOrIsListedLaterOrHasNoIdYetHoldsNothingBack() {
+        begin(1);
+        begin(3);
+        messages.add(submission());
+        messages.beginRead();
+        assertThat(messages.settled(found(0, 1, 2))).isEqualTo(found(0, 1, 2));
+    }
+
+    private Submission begin(int number) {
+        Submission submission = submission();
+        submission.number(ids.get(number));
+        messages.add(submission);
+        return submission;
+    }
+
+    private Submission submission() {
+        NewMessage message =
+                NewMessage.userText(conversation.organization(), conversation.id(), "Hello", null, "system");
+        return new Submission(message, Optional.empty(), false, Optional.empty());
+    }
+
+    private List<PendingMessage> found(int... numbers) {
+        return IntStream.of(numbers).mapToObj(this::pending).toList();
+    }
+
+    private PendingMessage pending(int number) {
+        return new PendingMessage(conversation, ids.get(number), owner, "TEXT", "Hello", null);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.parley.organization;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.parley.Api;
+import dev.parley.organization.TestOrganizations.Tenant;
+import java.util.List;
+import java.util.Map;
+
+/** What admins and invited people do over HTTP. */
+final class InvitationSteps {
+    private InvitationSteps() {}
+
+    /** @param browser signed in when the status is 200 */
+    record Accepted(int status, Api browser) {}
+
+    static Api.Answer invite(Tenant tenant, String email, String role) {
+        return tenant.owner()
+                .browser()
+                .post(tenant.path() + "/members")
+                .json(Map.of("email", email, "name", "Invited", "role", role))
+                .send();
+    }
+
+    static Accepted accept(String token, String password) {
+        Api browser = Api.dashboard();
+        return new Accepted(post(browser, token, Map.of("password", password)).status(), browser);
+    }
+
+    static Api.Answer post(Api browser, String token, Map<String, String> body) {
+        return browser.post(link(token)).json(body).send();
+    }
+
+    static String link(String token) {
+        return "/dashboard/api/invitations/" + token;
+    }
+
+    static Api login(String email, String password) {
+        Api browser = Api.dashboard();
+        browser.login(email, password).expect(200);
+        return browser;
+    }
+
+    static JsonNode me(Api browser) {
+        return browser.get("/dashboard/api/me").send().expect(200).json();
+    }
+
+    static JsonNode member(Tenant tenant, String email) {
+        var items = tenant.owner()
+                .browser()
+                .get(tenant.path() + "/members")
+                .send()
+                .expect(200)
+                .json()
+                .at("/items");
+        for (var item : items) {
+            if (item.at("/email").asText().equals(email)) {
+                return item;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
+    static List<String> actions(Tenant tenant) {
+        return tenant.owner()
+                .browser()
+                .get(tenant.path() + "/audit-log")
+                .send()
+                .expect(200)
+                .json()
+                .at("/items")
+                .findValuesAsText("action");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.workflow.task.ai;
+
+import dev.parley.Settings;
+import dev.parley.Tenant;
+import dev.parley.attachment.AttachmentReader;
+import dev.parley.id.TaskAttemptId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.llm.ChatModel;
+import dev.parley.message.MessageReader;
+import dev.parley.tool.Tools;
+import dev.parley.workflow.attempt.Recording;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs an AI task outside of an instance, with a model of the test's own. */
+final class AiRun {
+    private AiRun() {}
+
+    static Recording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
+        return new Recording(
+                new TaskAttempt.Key(
+                        tenant.organization(), WorkflowInstanceId.next(), TaskAttemptId.next(), "t", 1, Instant.now()),
+                Tenant.bean(Settings.class).modelPrices(),
+                underWay);
+    }
+
+    static TaskResult of(
+            Tenant tenant, ChatModel model, AiTask task, Map<String, @Nullable Object> inputs, Recording recording)
+            throws TaskFailure, InterruptedException {
+        var executor = new AiExecutor(
+                model,
+                Tenant.bean(MessageReader.class),
+                Tenant.bean(AttachmentReader.class),
+                Tenant.bean(Tools.class),
+                Tenant.bean(Settings.class));
+        return executor.run(new TaskRun(
+                tenant.organization(),
+                WorkflowId.next(),
+                1,
+                recording.key().instance(),
+                null,
+                task,
+                1,
+                inputs,
+                List.of(),
+                Map.of(),
+                "the-key",
+                Duration.ofSeconds(60),
+                recording));
+    }
+}
