@@ -1,14 +1,14 @@
 import { defineConfig } from "@playwright/test";
 
-/** Debian's Chromium against the service as it is packaged; tests/service.ts starts it. */
+/** Runs Debian's Chromium against the packaged service, which tests/service.ts starts. */
 export default defineConfig({
   testDir: "tests",
   outputDir: "results",
   globalSetup: "./tests/service.ts",
-  // Tests wait for the service a third of their time.
+  // Tests spend a third of their time waiting for the service.
   workers: 3,
   fullyParallel: false,
-  // Three browsers on two cores: what failed once is tried once more, and is told as flaky.
+  // Three browsers on two cores can cause timeouts; a test that passes on retry counts as flaky.
   retries: 1,
   reporter: [["list"]],
   timeout: 90_000,
@@ -22,7 +22,7 @@ export default defineConfig({
       executablePath: process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium",
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
-    // Recording each step takes a third of the time; PARLEY_TRACE=1 does it where a test fails.
+    // Tracing adds a third to the run time; PARLEY_TRACE=1 keeps the traces of failed tests.
     trace: process.env.PARLEY_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
   },

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** The service reads from files.txt what it has to serve. */
+/** Writes files.txt, from which the service learns which files to serve. */
 function fileList(): Plugin {
   return {
     name: "file-list",
@@ -22,10 +22,10 @@ export default defineConfig({
   plugins: [react(), fileList()],
   logLevel: "warn",
   build: {
-    // The code editor, which is loaded on demand.
+    // The code editor exceeds the default limit; it loads on demand.
     chunkSizeWarningLimit: 700,
     target: "es2023",
-    // As new as light-dark(), which shall stay what it is.
+    // The first browsers with light-dark(), which must not be transpiled.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     manifest: "manifest.json",

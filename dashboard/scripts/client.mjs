@@ -1,4 +1,4 @@
-// Makes the types of the dashboard's API from the service's OpenAPI document.
+// Generates the types of the dashboard API from the OpenAPI document.
 import { readFile, writeFile } from "node:fs/promises";
 import openapi, { astToString } from "openapi-typescript";
 
@@ -9,7 +9,7 @@ const document = JSON.parse(await readFile(source, "utf8"));
 for (const path of Object.keys(document.paths)) {
   if (!path.startsWith("/dashboard/api")) delete document.paths[path];
 }
-// Types go by paths; names of operations may stand twice where methods of two classes are called alike.
+// The types are keyed by path; operation IDs need not be unique.
 for (const path of Object.values(document.paths)) {
   for (const operation of Object.values(path)) delete operation.operationId;
 }

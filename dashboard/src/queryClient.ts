@@ -2,25 +2,22 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Schemas } from "./api/client";
 import { ApiError } from "./api/problem";
 
-/** A session that has ended shows itself as a 401 anywhere; then whoever asks `me` again learns it. */
-function noticeSignOut(error: Error) {
+/** Any 401 means that the session has ended; clearing `me` leads to the sign-in page. */
+function onSessionEnd(error: Error) {
   if (error instanceof ApiError && error.status === 401) {
     queryClient.setQueryData(["me"], (me: unknown) => (me ? null : me));
   }
 }
 
-/**
- * Somebody has signed in. What was kept for whoever was signed in here before, until their session ended, is not theirs
- * to see.
- */
-export function enter(person: Schemas["Me"]) {
+/** Stores the signed-in user and drops cached data of the previous one. */
+export function setSignedInUser(user: Schemas["Me"]) {
   queryClient.removeQueries({ type: "inactive" });
-  queryClient.setQueryData(["me"], person);
+  queryClient.setQueryData(["me"], user);
 }
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignOut }),
-  mutationCache: new MutationCache({ onError: noticeSignOut }),
+  queryCache: new QueryCache({ onError: onSessionEnd }),
+  mutationCache: new MutationCache({ onError: onSessionEnd }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

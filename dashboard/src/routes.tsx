@@ -1,12 +1,12 @@
 import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, type RouteObject } from "react-router";
-import { Waiting } from "./parts/Loaded";
-import { OrganizationFrame } from "./shell/OrganizationFrame";
-import { NotFound } from "./parts/NotFound";
-import { Broken } from "./shell/Problems";
-import { Home, SignedIn } from "./shell/SignedIn";
+import { LoadingIndicator } from "./components/QueryBoundary";
+import { OrganizationLayout } from "./layout/OrganizationLayout";
+import { NotFound } from "./components/NotFound";
+import { RouteError } from "./layout/RouteError";
+import { HomeRedirect, RequireSession } from "./layout/RequireSession";
 
-/** A page whose script is loaded when somebody goes there. */
+/** A route whose script is loaded on the first visit. */
 function page(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
   return { path, lazy: async () => ({ Component: (await load()).default }) };
 }
@@ -45,26 +45,26 @@ const inOrganization: RouteObject[] = [
 
 export const router = createBrowserRouter([
   {
-    // A page begins at its top, and "back" leads to where one was on it.
+    // New pages open at the top; Back restores the scroll position.
     element: (
       <>
         <Outlet />
         <ScrollRestoration />
       </>
     ),
-    errorElement: <Broken />,
-    hydrateFallbackElement: <Waiting />,
+    errorElement: <RouteError />,
+    hydrateFallbackElement: <LoadingIndicator />,
     children: [
       page("/sign-in", () => import("./features/sign-in/SignInPage")),
       page("/setup", () => import("./features/sign-in/SetUpPage")),
       page("/invitations/:token", () => import("./features/sign-in/InvitationPage")),
       {
-        element: <SignedIn />,
+        element: <RequireSession />,
         children: [
-          { index: true, element: <Home /> },
+          { index: true, element: <HomeRedirect /> },
           page("/account", () => import("./features/account/AccountPage")),
           page("/organizations", () => import("./features/organizations/OrganizationsPage")),
-          { path: "/organizations/:orgId", element: <OrganizationFrame />, children: inOrganization },
+          { path: "/organizations/:orgId", element: <OrganizationLayout />, children: inOrganization },
         ],
       },
       { path: "*", element: <NotFound /> },

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from "@mantine/core";
 
-/** Looks of all components. Shades are chosen for a contrast of at least 4.5:1 in both schemes. */
+/** The Mantine theme. Shades have a contrast of at least 4.5:1 in both color schemes. */
 export const theme = createTheme({
   primaryColor: "indigo",
   primaryShade: { light: 8, dark: 8 },
@@ -25,7 +25,7 @@ export const theme = createTheme({
       defaultProps: {
         closeButtonProps: { "aria-label": "Close" },
         centered: true,
-        // Whoever closes one may have emptied it by that; nobody shall see it empty while it fades.
+        // Closing may clear the content; an exit transition would show the empty dialog.
         transitionProps: { exitDuration: 0 },
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
       },
@@ -33,7 +33,7 @@ export const theme = createTheme({
     FileButton: {
       defaultProps: {
         inputProps: {
-          // A file that was taken away, or whose upload broke off, can be chosen again.
+          // Without the reset, choosing the same file again fires no change event.
           onClick: (event: MouseEvent<HTMLInputElement>) => {
             event.currentTarget.value = "";
           },

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { at, expect, picture, service, start, test, workflow } from "./parley";
 
-test("an agent is built as a graph, published, tested, and its versions are compared", async ({
+test("an agent is built in the graph, published, tested, and its versions are compared", async ({
   page,
   api,
 }) => {
@@ -14,12 +14,12 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
 
-  // Faults are told while typing, at the field and in the graph.
+  // Issues appear while typing, at the field and in the graph.
   await page.getByRole("button", { name: "Add AI task" }).click();
   const side = page.getByRole("complementary", { name: "Properties" });
-  await expect(page.getByText(/mend before publishing/)).toBeVisible();
+  await expect(page.getByText(/to fix before publishing/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Publish" })).toBeDisabled();
-  // The panel shows the agent until it shows the new task.
+  // Wait until the panel switches from the agent to the new task.
   const name = side.getByRole("textbox", { name: "Name", exact: true });
   await expect(name).toHaveValue("AI task");
   await name.fill("Greet");
@@ -29,7 +29,7 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await side.getByRole("combobox", { name: "Type of output 2" }).click();
   await page.getByRole("option", { name: "INTEGER" }).click();
   await side.getByLabel("Description of output 2").fill("How many words");
-  await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
   await expect(page.getByText("Needs work")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Add Human task" }).click();
@@ -39,9 +39,9 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await side.getByRole("button", { name: "Add input" }).click();
   await side.getByLabel("Name of input 1").fill("text");
   await side.getByLabel("Description of input 1").fill("The greeting");
-  await expect(page.getByText(/mend before publishing/)).toBeVisible();
+  await expect(page.getByText(/to fix before publishing/)).toBeVisible();
 
-  // An INTEGER does not fit a STRING; a STRING does.
+  // A STRING input accepts a STRING output but no INTEGER.
   const port = (task: string, id: string) =>
     page.locator(`.react-flow__node[data-id=${task}] .react-flow__handle[data-handleid="${id}"]`);
   await page.getByRole("button", { name: "Fit View" }).click();
@@ -57,15 +57,15 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   await expect(page.getByText("INTEGER connects only to INTEGER or FLOAT.")).toBeVisible();
   await draw(port("ai", "out:result"), port("human", "in:text"));
   await expect(page.locator(".react-flow__edge")).toHaveCount(1);
-  // It moved to the right of the other, and is still seen whole.
+  // The layout moved the task to the right, and the graph still fits the view.
   await expect(page.locator(".react-flow__node[data-id=human]")).toBeInViewport({ ratio: 0.99 });
-  await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("version 1", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Fit View" }).click();
   await picture(page, "agent-editor", ["light", "dark", "phone"]);
 
-  // The same document as JSON, both ways.
+  // The JSON view edits the same document.
   await page.getByText("JSON", { exact: true }).click();
   const json = page.getByRole("textbox", { name: "Agent as JSON" });
   await expect(json).toContainText('"Greeter"');
@@ -81,23 +81,20 @@ test("an agent is built as a graph, published, tested, and its versions are comp
   const panel = page.getByRole("complementary", { name: "Test run" });
   await panel.getByLabel("Message").fill("Hello");
   await panel.getByRole("button", { name: "Run" }).click();
-  await expect(panel.getByText(/waits for/)).toBeVisible();
+  await expect(panel.getByText(/is waiting for/)).toBeVisible();
   await picture(page, "agent-test-run", ["light"]);
 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Versions" }).click();
-  await expect(page.getByText("1 line gone, 1 line new")).toBeVisible();
+  await expect(page.getByText("1 line removed, 1 line added")).toBeVisible();
   await page.getByRole("main").locator("time").first().hover();
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
-  await page.getByRole("button", { name: "Restore version 1 as the draft" }).click();
+  await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
   await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
 });
 
-test("the list tells how each agent fared lately, also a quiet one beside a busy one", async ({
-  page,
-  api,
-}) => {
+test("the list shows the latest runs of each agent, however busy the others are", async ({ page, api }) => {
   const document = (name: string) => ({
     name,
     assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
@@ -128,14 +125,14 @@ test("the list tells how each agent fared lately, also a quiet one beside a busy
   const quiet = await start(api, "Quiet agent", { human_msg: "Hello" });
   const busy = [];
   for (let count = 0; count < 6; count++) {
-    // One after the other, to know which is the newest.
+    // Sequential, so that the order of the runs is known.
     // oxlint-disable-next-line no-await-in-loop
     busy.push(await start(api, "Busy agent", { human_msg: "Hello" }));
   }
   await page.goto(at("agents"));
   const row = (name: string) =>
     page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
-  await expect(row("Unused agent")).toContainText("None yet");
+  await expect(row("Unused agent")).toContainText("No runs yet");
   const runs = row("Busy agent").locator("a[href*='/runs/']");
   await expect(runs).toHaveCount(5);
   await expect(runs.last()).toHaveAccessibleName(/^Earlier run: Completed, /);
@@ -145,7 +142,7 @@ test("the list tells how each agent fared lately, also a quiet one beside a busy
   await expect(page).toHaveURL(new RegExp(quiet.workflow_instance_id));
 });
 
-test("an agent is exported, and imported as another", async ({ page, api }, info) => {
+test("an exported agent can be imported as another", async ({ page, api }, info) => {
   const id = await workflow(api, "Meeting minutes");
   await page.goto(at(`agents/${id}`));
   await page.getByRole("button", { name: "More actions" }).click();
@@ -157,11 +154,11 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   await page.getByRole("button", { name: "New agent" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Minutes again");
-  const none = { name: "notes.json", mimeType: "application/json", buffer: Buffer.from("Notes") };
-  await dialog.locator("input[type=file]").setInputFiles(none);
+  const invalid = { name: "notes.json", mimeType: "application/json", buffer: Buffer.from("Notes") };
+  await dialog.locator("input[type=file]").setInputFiles(invalid);
   const importing = dialog.locator("button[type=submit]").filter({ hasText: "Import" });
   await importing.click();
-  await expect(dialog.getByText(/^notes.json is no JSON document/)).toBeVisible();
+  await expect(dialog.getByText(/^notes\.json isn’t valid JSON/)).toBeVisible();
   await dialog.locator("input[type=file]").setInputFiles(file);
   await importing.click();
   await expect(page.getByRole("heading", { name: "Minutes again" })).toBeVisible();
@@ -170,31 +167,31 @@ test("an agent is exported, and imported as another", async ({ page, api }, info
   expect({ ...(await document(copy)), name: "" }).toEqual({ ...(await document(id)), name: "" });
 });
 
-test("a link leads to a task's form, and back to the one before", async ({ page, api }) => {
+test("a link opens a task's form, and Back returns to the previous task", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   await page.goto(at(`agents/${id}?task=plan`));
   const side = page.getByRole("complementary", { name: "Properties" });
-  const isAt = (task: string) => expect(side.getByLabel("Id", { exact: true })).toHaveValue(task);
-  await isAt("plan");
+  const expectTask = (task: string) => expect(side.getByLabel("ID", { exact: true })).toHaveValue(task);
+  await expectTask("plan");
   const other = page.locator(".react-flow__node:not([data-id=plan])").first();
   await other.click();
   const { task } = Object.fromEntries(new URL(page.url()).searchParams);
-  await isAt(task!);
+  await expectTask(task!);
   expect(task).not.toBe("plan");
   await page.getByText("Test run", { exact: true }).click();
   await expect(page).toHaveURL(/view=test/);
   await page.goBack();
-  await isAt(task!);
+  await expectTask(task!);
   await page.goBack();
-  await isAt("plan");
-  await side.getByRole("button", { name: "Close the task" }).click();
+  await expectTask("plan");
+  await side.getByRole("button", { name: "Close task" }).click();
   await expect(side.getByLabel("Description", { exact: true })).toBeVisible();
   expect(new URL(page.url()).search).toBe("");
   await page.goBack();
-  await isAt("plan");
+  await expectTask("plan");
 });
 
-test("tasks stay where they were put, until the graph is tidied up", async ({ page, api }) => {
+test("tasks keep their positions until the graph is tidied up", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   await page.goto(at(`agents/${id}`));
   const node = page.locator(".react-flow__node").nth(1);
@@ -221,11 +218,11 @@ test("tasks stay where they were put, until the graph is tidied up", async ({ pa
   await expect.poll(placed).toBe(after);
 
   await page.goto(at(`agents/${id}`));
-  // Another id, the same place.
+  // A renamed task keeps its position.
   await node.click();
   await page
     .getByRole("complementary", { name: "Properties" })
-    .getByLabel("Id", { exact: true })
+    .getByLabel("ID", { exact: true })
     .fill("renamed");
   await page.keyboard.press("Tab");
   await expect(page.locator(".react-flow__node[data-id=renamed]")).toBeVisible();
@@ -236,7 +233,7 @@ test("tasks stay where they were put, until the graph is tidied up", async ({ pa
   await expect.poll(async () => (await api.get(`workflows/${id}/positions`)).positions).toEqual({});
 });
 
-test("a fixed value is the document's, also when another input takes its place", async ({ page, api }) => {
+test("a fixed value follows the document when another input takes its place", async ({ page, api }) => {
   const fixed = (name: string, value: string) => ({
     name,
     type: "STRING",
@@ -245,7 +242,7 @@ test("a fixed value is the document's, also when another input takes its place",
     source: "task_config",
     value,
   });
-  const made = await api.post("workflows", {
+  const created = await api.post("workflows", {
     name: "Fixed values",
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: service.user }],
     tasks: [
@@ -259,7 +256,7 @@ test("a fixed value is the document's, also when another input takes its place",
       },
     ],
   });
-  await page.goto(at(`agents/${String(made.id)}?task=answer`));
+  await page.goto(at(`agents/${String(created.id)}?task=answer`));
   const side = page.getByRole("complementary", { name: "Properties" });
   const value = side.getByRole("textbox", { name: "Value", exact: true });
   await expect(value).toHaveCount(2);
@@ -271,7 +268,7 @@ test("a fixed value is the document's, also when another input takes its place",
   await expect(value).toHaveValue("");
   await value.fill("3");
 
-  // Saved by the keyboard, from within the JSON view too.
+  // Ctrl+S works in the JSON view too.
   await page.getByText("JSON", { exact: true }).click();
   await page.getByRole("textbox", { name: "Agent as JSON" }).getByText('"two"').click();
   await page.keyboard.press("Control+s");

@@ -1,6 +1,6 @@
 import { at, expect, picture, service, test } from "./parley";
 
-test("a key is made, shown once, works, and is revoked", async ({ page, api }) => {
+test("an API key is created, shown once, works, and is revoked", async ({ page, api }) => {
   await api.get("members");
   await page.goto(`${service.url}/`);
   await page.getByRole("link", { name: "API Keys" }).click();
@@ -18,7 +18,7 @@ test("a key is made, shown once, works, and is revoked", async ({ page, api }) =
   await dialog.getByRole("button", { name: "Generate Key" }).click();
   const key = await dialog.getByLabel("API key").inputValue();
   expect(key).toMatch(/^sk-[0-9A-Za-z]{43}$/);
-  await expect(dialog.getByLabel("A curl line with the new key")).toContainText(key);
+  await expect(dialog.getByLabel("curl command with the new key")).toContainText(key);
   await picture(page, "api-key-shown", ["light"]);
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(key)).toHaveCount(0);

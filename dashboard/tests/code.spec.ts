@@ -1,6 +1,6 @@
 import { at, expect, picture, test } from "./parley";
 
-test("code is written, run dry, and saved as a new version", async ({ page, api }) => {
+test("code is created, tested and saved as a new version", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("code"));
   await page.getByRole("button", { name: "New code" }).first().click();
@@ -11,7 +11,7 @@ test("code is written, run dry, and saved as a new version", async ({ page, api 
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByLabel("result", { exact: true })).toContainText("Hello Ada", { timeout: 70_000 });
   await picture(page, "code", ["light", "dark"]);
-  const save = page.getByRole("button", { name: "Save as a new version" });
+  const save = page.getByRole("button", { name: "Save as new version" });
   await expect(save).toBeDisabled();
   await page.getByRole("textbox", { name: "Source" }).press("Control+End");
   await page.keyboard.type("// better");
@@ -19,6 +19,6 @@ test("code is written, run dry, and saved as a new version", async ({ page, api 
   await expect(page.getByRole("combobox", { name: "Version" })).toHaveValue("Version 2");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete code" }).click();
-  await expect(page.getByText("“Greeting” is deleted.")).toBeVisible();
+  await expect(page.getByText("“Greeting” deleted.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Greeting" })).toHaveCount(0);
 });

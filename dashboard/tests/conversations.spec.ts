@@ -1,6 +1,6 @@
 import { at, DOT, expect, picture, service, test, workflow } from "./parley";
 
-test("a person tries out the chat and sees the reply, and the JSON of a message", async ({ page, api }) => {
+test("a user chats with the model and views the JSON of a message", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("conversations"));
   await page.getByRole("button", { name: "New conversation" }).first().click();
@@ -16,25 +16,25 @@ test("a person tries out the chat and sees the reply, and the JSON of a message"
   await expect(log.getByLabel("message as JSON", { exact: true })).toContainText('"USER_INPUT"');
 });
 
-test("a conversation with an agent shows what it asks for", async ({ page, api }) => {
+test("a conversation with an agent shows its input request", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
-  const made = await api.post("conversations", {
+  const created = await api.post("conversations", {
     usecase: "WORKFLOW_EXECUTION",
     config: { workflow_id: id },
   });
-  await api.post(`conversations/${String(made.id)}/messages`, { content: "To Graz by train" });
-  await page.goto(at(`conversations/${String(made.id)}`));
+  await api.post(`conversations/${String(created.id)}/messages`, { content: "To Graz by train" });
+  await page.goto(at(`conversations/${String(created.id)}`));
   await expect(page.locator("article[data-type=INPUT_REQUEST]")).toBeVisible();
   await expect(page.getByRole("link", { name: /Run: paused/ }).first()).toBeVisible();
   await page.goto(at("conversations"));
   await expect(page.getByRole("link", { name: "Travel request" }).first()).toBeVisible();
   await picture(page, "conversations", ["light"]);
-  await page.getByLabel("Find by id").fill(String(made.id));
+  await page.getByLabel("Find by ID").fill(String(created.id));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Travel request" })).toBeVisible();
 });
 
-test("a picture that a program sent is seen in the chat", async ({ page, api, request }) => {
+test("an image sent through the API appears in the chat", async ({ page, api, request }) => {
   await api.get("members");
   const developer = async (path: string, data: object) => {
     const answer = await request.post(`${service.url}/developer/api/${path}`, {
@@ -60,9 +60,9 @@ test("a picture that a program sent is seen in the chat", async ({ page, api, re
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
 });
 
-test("a person sends a picture with a caption", async ({ page, api }) => {
-  const made = await api.post("conversations", {});
-  await page.goto(at(`conversations/${String(made.id)}`));
+test("a user sends an image with a caption", async ({ page, api }) => {
+  const created = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(created.id)}`));
   const chosen = { name: "dot.png", mimeType: "image/png", buffer: DOT };
   await page.locator("input[type=file]").setInputFiles(chosen);
   await expect(page.getByText("dot.png")).toBeVisible();
@@ -71,12 +71,12 @@ test("a person sends a picture with a caption", async ({ page, api }) => {
   const log = page.getByRole("log");
   await expect(log.getByRole("img")).toBeVisible();
   await expect(log.getByText("A dot", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send without dot.png" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Remove dot.png" })).toHaveCount(0);
 });
 
-test("what is written while a message is on its way stays", async ({ page, api }) => {
-  const made = await api.post("conversations", {});
-  await page.goto(at(`conversations/${String(made.id)}`));
+test("text typed while a message is being sent is kept", async ({ page, api }) => {
+  const created = await api.post("conversations", {});
+  await page.goto(at(`conversations/${String(created.id)}`));
   let go = () => {};
   const held = new Promise<void>((done) => (go = done));
   await page.route(/\/messages$/, async (route) => {

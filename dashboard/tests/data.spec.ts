@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { expect, picture, service, start, expectStatus, test } from "./parley";
 
-// Each in an organization of its own, so that they share the workers.
+// Each test has its own organization, so they can run in parallel.
 test.describe.configure({ mode: "parallel" });
 
 const ORDERS = [
@@ -15,7 +15,7 @@ const ORDERS = [
   ),
 ].join("\n");
 
-/** Where an agent sends rows to, as JSON. */
+/** An HTTP server that collects the JSON bodies it receives. */
 async function receiver() {
   const received: unknown[] = [];
   const server = createServer(async (request, answer) => {
@@ -30,22 +30,22 @@ async function receiver() {
   };
 }
 
-test("a table is uploaded, looked at, and deleted", async ({ page, newOrganization }) => {
+test("a data set is uploaded, previewed and deleted", async ({ page, newOrganization }) => {
   const { at, api } = await newOrganization("Uploads");
   await page.goto(at("data"));
-  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No data sets yet" })).toBeVisible();
   await picture(page, "data-empty");
-  await page.getByRole("button", { name: "Add data" }).first().click();
+  await page.getByRole("button", { name: "Add data set" }).first().click();
   const dialog = page.getByRole("dialog");
   const choose = (name: string, mimeType: string, text: string) =>
     dialog.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 
-  // What is no table says so, and leaves nothing behind.
-  await choose("orders.parquet", "application/octet-stream", "This is no Parquet file.");
+  // An invalid file shows an error and leaves no data set.
+  await choose("orders.parquet", "application/octet-stream", "Not a Parquet file.");
   await expect(dialog.getByLabel("Name")).toHaveValue("orders");
   await expect(dialog.getByRole("combobox", { name: "Format" })).toHaveValue("Parquet");
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
-  // The first file of all unpacks the library that reads them.
+  // The first import unpacks the native library, which is slow.
   await expect(dialog.getByRole("alert")).toBeVisible({ timeout: 40_000 });
   expect((await api.get("data-lakes")).items).toEqual([]);
 
@@ -55,7 +55,7 @@ test("a table is uploaded, looked at, and deleted", async ({ page, newOrganizati
   await picture(page, "data-upload");
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Orders 2029" })).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole("heading", { name: "The first 50 rows" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "First 50 rows" })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: /amount/ })).toContainText("DOUBLE");
   await expect(page.getByRole("cell", { name: "Mill & Sons" }).first()).toBeVisible();
   await picture(page, "data", ["light", "dark", "phone"]);
@@ -65,14 +65,14 @@ test("a table is uploaded, looked at, and deleted", async ({ page, newOrganizati
   await picture(page, "data-list", ["light", "phone"]);
   await page.getByRole("link", { name: "Orders 2029" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Delete data" }).click();
-  await expect(page.getByText("“Orders 2029” is deleted.")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete data set" }).click();
+  await expect(page.getByText("“Orders 2029” deleted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No data sets yet" })).toBeVisible();
 });
 
-test("an agent sends on the rows of a table that its conditions leave", async ({ page, newOrganization }) => {
+test("an agent reads the rows that match its row filter", async ({ page, newOrganization }) => {
   const { at, api } = await newOrganization("Senders");
-  const there = await receiver();
+  const target = await receiver();
   const lake = (await api.post("data-lakes", {
     name: "Orders 2029",
     format: "csv",
@@ -108,7 +108,7 @@ test("an agent sends on the rows of a table that its conditions leave", async ({
             description: "Where they go",
             required: true,
             source: "task_config",
-            value: there.url,
+            value: target.url,
           },
         ],
         expected_output: [{ name: "status", type: "INTEGER", description: "What was answered" }],
@@ -132,7 +132,7 @@ test("an agent sends on the rows of a table that its conditions leave", async ({
   await side.getByRole("button", { name: "Add condition" }).click();
   await pick("Column of condition 2", "customer");
   await side.getByLabel("Value of condition 2").fill("Harbour Ltd");
-  // Within it a group, by the keyboard alone.
+  // A nested group, by keyboard only.
   const focused = () => page.locator("*:focus");
   await side.getByRole("button", { name: "Add group", exact: true }).focus();
   await page.keyboard.press("Enter");
@@ -150,13 +150,13 @@ test("an agent sends on the rows of a table that its conditions leave", async ({
   await page.keyboard.press("Enter");
   await expect(focused()).toHaveAccessibleName("Column of condition 3.2");
   await side.getByLabel("Value of condition 3.2").fill("1");
-  await pick("How many conditions of group 3 hold", "none of these holds");
+  await pick("Match for group 3", "no condition matches");
   await group.getByRole("button", { name: "Add group to group 3" }).press("Enter");
   await expect(side.getByRole("group", { name: "Group 3.3" })).toBeVisible();
   await side.getByRole("button", { name: "Remove group 3.3" }).press("Enter");
   await expect(focused()).toHaveAccessibleName("Add condition to group 3");
-  await side.getByLabel("Rows at most").fill("20");
-  await expect(page.getByText("No faults: this draft can be published.")).toBeVisible();
+  await side.getByLabel("Row limit").fill("20");
+  await expect(page.getByText("Ready to publish.")).toBeVisible();
   await picture(page, "agent-data-source");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByRole("button", { name: "Saved" })).toBeVisible();
@@ -183,8 +183,8 @@ test("an agent sends on the rows of a table that its conditions leave", async ({
   });
   const run = await start(api, "Order sending", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
-  there.close();
-  const [rows] = there.received as Record<string, unknown>[][];
+  target.close();
+  const [rows] = target.received as Record<string, unknown>[][];
   expect(rows).toHaveLength(18);
   expect(rows![0]).toMatchObject({ customer: "Harbour Ltd", amount: 108.75, shipped: false });
   const allowed = rows!.every(
@@ -193,13 +193,13 @@ test("an agent sends on the rows of a table that its conditions leave", async ({
   expect(allowed, JSON.stringify(rows)).toBe(true);
 });
 
-test("an upload shows how far it is, and leaves nothing when it is stopped", async ({
+test("an upload shows its progress and leaves no data set when cancelled", async ({
   page,
   newOrganization,
 }) => {
   const { at, api } = await newOrganization("Stops");
   await page.goto(at("data"));
-  await page.getByRole("button", { name: "Add data" }).first().click();
+  await page.getByRole("button", { name: "Add data set" }).first().click();
   const dialog = page.getByRole("dialog");
   const buffer = Buffer.from(`a,b\n${"1,a line of a long file\n".repeat(40_000)}`);
   await dialog.locator("input[type=file]").setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
@@ -208,15 +208,15 @@ test("an upload shows how far it is, and leaves nothing when it is stopped", asy
   await network.send("Network.emulateNetworkConditions", slow);
   const upload = dialog.getByRole("button", { name: "Upload", exact: true });
   await upload.click();
-  await expect(dialog.getByRole("status")).toHaveText(/Uploading: [1-9]\d? %/);
-  await dialog.getByRole("button", { name: "Stop" }).click();
+  await expect(dialog.getByRole("status")).toHaveText(/Uploading… [1-9]\d?%/);
+  await dialog.getByRole("button", { name: "Cancel upload" }).click();
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
   await expect(upload).toBeEnabled();
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  const nothing = () => expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
-  await nothing();
+  const expectNoDataSets = () => expect.poll(async () => (await api.get("data-lakes")).items).toEqual([]);
+  await expectNoDataSets();
 
-  // Before there is anything to send.
+  // Cancel before the upload starts.
   let go = () => {};
   const held = new Promise<void>((done) => (go = done));
   await page.route(/\/data-lakes$/, async (route) => {
@@ -226,31 +226,31 @@ test("an upload shows how far it is, and leaves nothing when it is stopped", asy
     await route.continue();
   });
   await upload.click();
-  await dialog.getByRole("button", { name: "Stop" }).click();
+  await dialog.getByRole("button", { name: "Cancel upload" }).click();
   go();
   await expect(upload).toBeEnabled();
-  await nothing();
+  await expectNoDataSets();
   await page.unroute(/\/data-lakes$/);
 
-  // By going back, which closes the dialog.
+  // Cancel with Back, which closes the dialog.
   await network.send("Network.emulateNetworkConditions", slow);
   await upload.click();
-  await expect(dialog.getByRole("status")).toHaveText(/Uploading: [1-9]\d? %/);
+  await expect(dialog.getByRole("status")).toHaveText(/Uploading… [1-9]\d?%/);
   await page.goBack();
   await expect(dialog).toHaveCount(0);
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
-  await nothing();
+  await expectNoDataSets();
   await expect(page).toHaveURL(at("data"));
 });
 
-test("objects of S3 become a table, which is read again", async ({ page, newOrganization }) => {
+test("S3 objects become a data set that can be refreshed", async ({ page, newOrganization }) => {
   const { at, api } = await newOrganization("Objects");
   const put = (key: string, body: string) =>
     fetch(`${service.bucket}/acme/${key}`, { method: "PUT", body }).then((answer) => answer.ok);
   await put("orders/2029-01.csv", "order_id,amount\n1,10\n2,20.5\n");
   await put("orders/2029-02.csv", "order_id,total\n3,7\n");
   await page.goto(at("data"));
-  await page.getByRole("button", { name: "Add data" }).first().click();
+  await page.getByRole("button", { name: "Add data set" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("From S3").click();
   const location = dialog.getByLabel("Location");
@@ -259,29 +259,29 @@ test("objects of S3 become a table, which is read again", async ({ page, newOrga
   await dialog.getByLabel("Name").fill("Orders in S3");
   await dialog.getByRole("combobox", { name: "Format" }).click();
   await page.getByRole("option", { name: "CSV" }).click();
-  const read = dialog.getByRole("button", { name: "Read", exact: true });
-  await read.click();
+  const submit = dialog.getByRole("button", { name: "Import", exact: true });
+  await submit.click();
   await expect(dialog.getByText("Is under none of the prefixes")).toBeVisible();
   await location.fill("s3://data/acme/orders/");
-  await read.click();
+  await submit.click();
   await expect(dialog.getByText("it lacks 'amount' and has 'total' besides")).toBeVisible({
     timeout: 40_000,
   });
   await picture(page, "data-from-s3");
 
   await put("orders/2029-02.csv", "order_id,amount\n3,7\n");
-  await read.click();
+  await submit.click();
   await expect(page.getByRole("heading", { name: "Orders in S3" })).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText("Read from s3://data/acme/orders/ (2 objects)")).toBeVisible();
+  await expect(page.getByText("Source: s3://data/acme/orders/ (2 objects)")).toBeVisible();
   await expect(page.getByText("3 rows, 2 columns")).toBeVisible();
   await put("orders/2029-03.csv", "order_id,amount\n4,8\n");
   await page.getByRole("button", { name: "Refresh" }).click();
-  await expect(page.getByText("“Orders in S3” has 4 rows now.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("“Orders in S3” refreshed: 4 rows.")).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText("(3 objects)")).toBeVisible();
   await expect(page.getByRole("cell", { name: "20.5" })).toBeVisible();
   await picture(page, "data-s3", ["light", "phone"]);
 
-  // What cannot be read leaves the rows as they were.
+  // A failed refresh keeps the existing rows.
   await put("orders/2029-04.csv", "other\n1\n");
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.getByRole("alert")).toContainText("2029-04.csv");

@@ -1,8 +1,6 @@
 import { expect, expectWithinBudget, scriptsOf, service, test } from "./parley";
 
-test("the pages come with a strict policy, and are kept by browsers as they should be", async ({
-  request,
-}) => {
+test("pages have a strict content security policy and correct cache headers", async ({ request }) => {
   const page = await request.get(`${service.url}/organizations/x/api-access`);
   expect(page.status()).toBe(200);
   expect(page.headers()["content-type"]).toContain("text/html");
@@ -29,7 +27,7 @@ test("sign-in loads less than 300 KB of compressed script", async ({ page }) => 
   await expectWithinBudget(scripts);
 });
 
-test("the API's description and its pages are compressed and cached", async ({ request }) => {
+test("the OpenAPI document and its pages are compressed and cached", async ({ request }) => {
   for (const path of ["/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"]) {
     const answer = await request.get(`${service.url}${path}`, { headers: { "Accept-Encoding": "gzip" } });
     expect(answer.status()).toBe(200);

@@ -1,24 +1,21 @@
 import { at, expect, service, test } from "./parley";
 
-/** Where it is, its name in the address, what opens it, what it is called, and where it begins. */
+/** Page, dialog name in the URL, button that opens it, title, and the initially focused element. */
 const dialogs = () =>
   [
     [at("agents"), "new-agent", "New agent", "New agent", "Name"],
     [at("api-access"), "new-key", "Create new API key", "Create new API key", "Name"],
-    [at("conversations"), "new-conversation", "New conversation", "New conversation", "With"],
+    [at("conversations"), "new-conversation", "New conversation", "New conversation", "Chat with"],
     [at("code"), "new-code", "New code", "New code", "Name"],
-    [at("data"), "add-data", "Add data", "Add data", "File"],
-    [at("members"), "invite", "Invite a person", "Invite a person", "Name"],
-    [at("tools"), "add-provider", "Add a provider", "Add a provider", "Kind"],
-    [at("webhooks"), "add-endpoint", "Add an endpoint", "Add an endpoint", "Address"],
-    [at("settings"), "delete", "Delete …", "Delete “Demo”?", "Keep it"],
+    [at("data"), "add-data", "Add data set", "Add data set", "File"],
+    [at("members"), "invite", "Invite member", "Invite member", "Name"],
+    [at("tools"), "add-provider", "Add provider", "Add provider", "Type"],
+    [at("webhooks"), "add-endpoint", "Add endpoint", "Add endpoint", "URL"],
+    [at("settings"), "delete", "Delete…", "Delete “Demo”?", "Cancel"],
     [`${service.url}/organizations`, "new-organization", "New organization", "New organization", "Name"],
   ] as const;
 
-test("a dialog has an address, begins at its first field, and is closed by going back", async ({
-  page,
-  api,
-}) => {
+test("a dialog has a URL, focuses its first field, and closes with Back", async ({ page, api }) => {
   await api.get("members");
   for (const [address, name, action, title, field] of dialogs()) {
     // oxlint-disable no-await-in-loop -- one browser window
@@ -35,20 +32,16 @@ test("a dialog has an address, begins at its first field, and is closed by going
     // oxlint-enable no-await-in-loop
   }
   await page.goto(at("agents?dialog=new-agent"));
-  await page.getByLabel("Name").fill("Made by a link");
+  await page.getByLabel("Name").fill("Created by link");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Made by a link" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Created by link" })).toBeVisible();
   await page.goto(at("api-access?dialog=new-key"));
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(at("api-access"));
 });
 
-test("what a dialog has shown once or told of one thing is not shown again", async ({
-  page,
-  api,
-  newMember,
-}) => {
+test("a dialog forgets one-time secrets and the errors of other items", async ({ page, api, newMember }) => {
   await page.goto(at("api-access"));
   const create = page.getByRole("button", { name: "Create new API key" });
   await create.click();
@@ -65,20 +58,20 @@ test("what a dialog has shown once or told of one thing is not shown again", asy
   await page.goto(at("members"));
   const remove = async (name: string) => {
     await page.getByRole("button", { name: `Actions for ${name}` }).click();
-    await page.getByRole("menuitem", { name: "Remove from the organization" }).click();
+    await page.getByRole("menuitem", { name: "Remove from organization" }).click();
   };
-  // The only owner stays.
+  // The last owner cannot be removed.
   await remove("Demo");
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await remove("Nora");
   await expect(dialog).toContainText("Remove Nora?");
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await api.answer("DELETE", `members/${id}`);
 });
 
-test("a member's link to a dialog for admins opens none", async ({ newMember }) => {
+test("a link to an admin dialog opens nothing for a member", async ({ newMember }) => {
   const { member } = await newMember("Linus", "member");
   await member.goto(at("api-access?dialog=new-key"));
   await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();

@@ -1,6 +1,6 @@
 import { at, expect, picture, test, workflow } from "./parley";
 
-test("what was sent about a ticket can be read", async ({ page, api }) => {
+test("the email about a ticket can be read", async ({ page, api }) => {
   await api.get("members");
   const id = await workflow(api, "Travel request");
   await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz by train" });
@@ -9,5 +9,5 @@ test("what was sent about a ticket can be read", async ({ page, api }) => {
   await expect(mail).toBeVisible({ timeout: 20_000 });
   await picture(page, "emails");
   await mail.click();
-  await expect(page.getByLabel("Text of the e-mail")).toContainText("Plan the journey");
+  await expect(page.getByLabel("Email text")).toContainText("Plan the journey");
 });

@@ -3,15 +3,15 @@ import {
   asDocument,
   closesCycle,
   outputsOf,
-  refusal,
+  connectionError,
   type Task,
   type WorkflowDocument,
 } from "../src/graph/document";
-import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/edit";
+import { addTask, connect, depend, removeTask, replaceTask } from "../src/graph/documentEdits";
 import { layout } from "../src/graph/layout";
 import { diffLines } from "../src/features/agents/diff";
 import { groupOf, filterOf, readValue, writtenValue } from "../src/features/agents/rowFilter";
-import { basicType } from "../src/parts/columnType";
+import { inputTypeOf } from "../src/components/columnType";
 
 function task(id: string, inputType = "STRING", outputType = "STRING"): Task {
   return {
@@ -33,7 +33,7 @@ const wire = (from: string, to: string) => ({
   to: { task: to, input: "in" },
 });
 
-test("connections fit by type and by order", () => {
+test("connections are checked by type and order", () => {
   const cases: [string, string, boolean][] = [
     ["STRING", "STRING", true],
     ["DATETIME", "STRING", true],
@@ -45,16 +45,16 @@ test("connections fit by type and by order", () => {
     ["STRING", "OBJECT", false],
   ];
   for (const [output, input, fits] of cases) {
-    const found = refusal(documentOf(task("a", "STRING", output), task("b", input)), wire("a", "b"));
+    const found = connectionError(documentOf(task("a", "STRING", output), task("b", input)), wire("a", "b"));
     expect(found === null, `${output} → ${input}: ${found}`).toBe(fits);
   }
   const chain = connect(documentOf(task("a"), task("b"), task("c")), wire("a", "b"));
-  expect(refusal(chain, wire("b", "a"))).toContain("circle");
-  expect(refusal(chain, wire("c", "b"))).toContain("takes one");
+  expect(connectionError(chain, wire("b", "a"))).toContain("loop");
+  expect(connectionError(chain, wire("c", "b"))).toContain("already connected");
   expect(closesCycle(depend(chain, { from: "b", to: "c" }), "c", "a")).toBe(true);
 });
 
-test("file outputs without names are called as the service calls them", () => {
+test("unnamed file outputs get the same names as on the server", () => {
   const file = { type: "PDF", description: "x" };
   const named = (name: string) => ({ name, type: "STRING", description: "x" });
   const outputs = { ...task("a"), expected_output: [file, named("file"), file, file, named("file_3")] };
@@ -69,7 +69,7 @@ test("file outputs without names are called as the service calls them", () => {
   expect(outputsOf(other).map((each) => each.name)).toEqual(["", "file"]);
 });
 
-test("renaming keeps what is connected, removing takes it away", () => {
+test("renaming keeps connections, removing deletes them", () => {
   const chain = depend(connect(documentOf(task("a"), task("b")), wire("a", "b")), { from: "a", to: "b" });
   const old = chain.tasks[0]!;
   const renamed = replaceTask(chain, old, {
@@ -85,7 +85,7 @@ test("renaming keeps what is connected, removing takes it away", () => {
   expect(addTask(addTask(chain, "AI").document, "AI").id).toBe("ai_2");
 });
 
-test("a document that is none can be drawn all the same", () => {
+test("an invalid document can still be drawn", () => {
   expect(asDocument(null).tasks).toEqual([]);
   expect(asDocument({ name: 3, tasks: [1, { id: 2 }], connections: [{ from: 1 }] })).toMatchObject({
     name: "",
@@ -94,7 +94,7 @@ test("a document that is none can be drawn all the same", () => {
   });
 });
 
-test("tasks stand right of those that they need, also around a circle", () => {
+test("tasks are placed to the right of their predecessors, even with a cycle", () => {
   const chain = connect(connect(documentOf(task("c"), task("a"), task("b")), wire("a", "b")), wire("b", "c"));
   const places = layout(chain);
   expect(places.get("a")!.x).toBeLessThan(places.get("b")!.x);
@@ -102,15 +102,15 @@ test("tasks stand right of those that they need, also around a circle", () => {
   expect(layout(depend(chain, { from: "c", to: "a" })).size).toBe(3);
 });
 
-test("differences name the lines that came and went", () => {
+test("the diff lists removed and added lines", () => {
   const kinds = (before: string, after: string) =>
     diffLines(before, after).map((line) => line.kind[0] + line.text);
-  expect(kinds("a\nb\nc", "a\nc")).toEqual(["sa", "gb", "sc"]);
-  expect(kinds("a\nb", "a\nx\nb")).toEqual(["sa", "nx", "sb"]);
+  expect(kinds("a\nb\nc", "a\nc")).toEqual(["sa", "rb", "sc"]);
+  expect(kinds("a\nb", "a\nx\nb")).toEqual(["sa", "ax", "sb"]);
   expect(kinds("a", "a")).toEqual(["sa"]);
 });
 
-test("filters of rows are read as groups, and written again as they were", () => {
+test("row filters survive the conversion to groups and back", () => {
   const one = { column: "amount", op: ">=", value: 3 };
   const two = { column: "name", op: "in", value: ["a", "b"] };
   const nested = { any: [{ all: [one, { not: two }] }, { not: { any: [one, { not: { all: [two] } }] } }] };
@@ -137,14 +137,14 @@ test("filters of rows are read as groups, and written again as they were", () =>
       },
     ],
   });
-  // The same, said shorter.
+  // Simplified, with the same meaning.
   expect(filterOf(groupOf({ not: { any: [one] } } as never, "")!)).toEqual({ not: one });
-  for (const none of [3, "all", {}, { all: 3 }, { all: [], any: [] }, { not: [one] }, { all: [null] }]) {
-    expect(groupOf(none as never, ""), JSON.stringify(none)).toBeNull();
+  for (const invalid of [3, "all", {}, { all: 3 }, { all: [], any: [] }, { not: [one] }, { all: [null] }]) {
+    expect(groupOf(invalid as never, ""), JSON.stringify(invalid)).toBeNull();
   }
 });
 
-test("what is typed becomes a value of the column's type", () => {
+test("typed text becomes a value of the column's type", () => {
   expect(readValue("3", "=", "BIGINT")).toBe(3);
   expect(readValue("3.5", "=", "DECIMAL(18,2)")).toBe(3.5);
   expect(readValue("12345678901234567890", "=", "BIGINT")).toBe("12345678901234567890");
@@ -155,15 +155,15 @@ test("what is typed becomes a value of the column's type", () => {
   expect(writtenValue(["a", 2])).toBe("a, 2");
 });
 
-test("columns have the types that inputs know, as far as there are any", () => {
-  expect(["UBIGINT", "DECIMAL(18,3)", "BOOLEAN", "TIMESTAMP", "VARCHAR"].map(basicType)).toEqual([
+test("column types map to input types where possible", () => {
+  expect(["UBIGINT", "DECIMAL(18,3)", "BOOLEAN", "TIMESTAMP", "VARCHAR"].map(inputTypeOf)).toEqual([
     "INTEGER",
     "FLOAT",
     "BOOLEAN",
     "STRING",
     "STRING",
   ]);
-  expect(["INTEGER[]", "STRUCT(a INTEGER)", "MAP(VARCHAR, INTEGER)"].map(basicType)).toEqual([
+  expect(["INTEGER[]", "STRUCT(a INTEGER)", "MAP(VARCHAR, INTEGER)"].map(inputTypeOf)).toEqual([
     null,
     null,
     null,

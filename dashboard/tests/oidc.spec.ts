@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { at, expect, picture, service, test } from "./parley";
 
-/** To the provider by the button of the sign-in page, and through its own page as that account. */
-async function enterBy(page: Page, account: string) {
-  // The provider's page asks for a font elsewhere, which tests do not.
+/** Signs in to the provider as the given account. */
+async function signInAs(page: Page, account: string) {
+  // The provider's page loads an external font; tests have no network.
   await page.route(/fonts\.googleapis\.com/, (route) => route.fulfill({ body: "", contentType: "text/css" }));
   await page.getByRole("link", { name: "Continue with Acme ID" }).click();
   await expect(page).toHaveURL(/\/interaction\//);
@@ -13,16 +13,16 @@ async function enterBy(page: Page, account: string) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("people sign in by their provider, join with a new account, and come back to where they wanted to go", async ({
+test("users sign in with OpenID Connect, join with a new account, and return to the requested page", async ({
   page,
   newMember,
 }) => {
   const { member, email } = await newMember("Olga", "member");
   await page.context().clearCookies();
-  // Her account was not proven: the one of the provider replaces it, and she is invited again.
+  // The provider's account replaces the unverified one, so Olga needs a new invitation.
   await page.goto(`${service.url}/sign-in`);
-  await enterBy(page, "olga");
-  await expect(page.getByText("You are in no organization yet")).toBeVisible();
+  await signInAs(page, "olga");
+  await expect(page.getByText("You’re not a member of any organization yet")).toBeVisible();
   expect((await member.request.get(`${service.url}/dashboard/api/me`)).status()).toBe(401);
   const operator = await page.context().browser()!.newContext();
   await operator.addCookies([{ name: "parley_session", value: service.session, url: service.url }]);
@@ -40,7 +40,7 @@ test("people sign in by their provider, join with a new account, and come back t
   await page.goto(at("tickets?status=done"));
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await picture(page, "sign-in-provider", ["light", "phone"]);
-  await enterBy(page, "olga");
+  await signInAs(page, "olga");
   await expect(page.getByRole("heading", { name: "Tickets" })).toBeVisible();
   expect(page.url()).toBe(at("tickets?status=done"));
   const me = await page.request.get(`${service.url}/dashboard/api/me`);
@@ -52,19 +52,19 @@ test("people sign in by their provider, join with a new account, and come back t
   });
 });
 
-test("whom nobody invited, or whose address is not confirmed, is told so", async ({ page }) => {
+test("uninvited users and unverified email addresses get an explanation", async ({ page }) => {
   await page.goto(`${service.url}/sign-in`);
-  await enterBy(page, "stranger");
-  await expect(page.getByRole("alert")).toContainText("Nobody here has your e-mail address");
+  await signInAs(page, "stranger");
+  await expect(page.getByRole("alert")).toContainText("There is no account for your email address");
   await picture(page, "sign-in-refused");
   expect((await page.request.get(`${service.url}/dashboard/api/me`)).status()).toBe(401);
 
   await page.context().clearCookies();
-  await enterBy(page, "unverified");
-  await expect(page.getByRole("alert")).toContainText("does not confirm your e-mail address");
+  await signInAs(page, "unverified");
+  await expect(page.getByRole("alert")).toContainText("hasn’t verified your email address");
 
   await page.context().clearCookies();
   await page.getByRole("link", { name: "Continue with Acme ID" }).click();
   await page.getByRole("link", { name: "Cancel" }).click();
-  await expect(page.getByRole("alert")).toContainText("The sign-in was cancelled.");
+  await expect(page.getByRole("alert")).toContainText("Sign-in was cancelled.");
 });

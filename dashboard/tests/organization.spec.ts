@@ -1,6 +1,6 @@
 import { at, expect, picture, service, signIn, test } from "./parley";
 
-test("the audit log tells who did what, and is filtered", async ({ page, api }) => {
+test("the audit log shows who did what and can be filtered", async ({ page, api }) => {
   await api.post("teams", { name: "Audited" });
   await page.goto(at("audit-log"));
   const row = page.getByRole("row", { name: /teams\.create/ }).first();
@@ -10,21 +10,21 @@ test("the audit log tells who did what, and is filtered", async ({ page, api }) 
   await expect(page.getByText(/UTC$/)).toBeVisible();
   await picture(page, "audit-log", ["light", "dark", "phone"]);
   await page.getByRole("combobox", { name: "Action" }).fill("teams.create");
-  await expect(page.getByRole("row", { name: /Made team/ }).first()).toBeVisible();
+  await expect(page.getByRole("row", { name: /Created team/ }).first()).toBeVisible();
   await page.getByLabel("Until").fill("2001-01-01T00:00");
-  await expect(page.getByRole("heading", { name: "No entries fit the filter" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No entries match these filters" })).toBeVisible();
   await page.getByRole("button", { name: "Show all entries" }).click();
   await expect(row).toBeVisible();
 });
 
-test("a person changes name and password", async ({ page, api, newMember }) => {
+test("a user changes name and password", async ({ page, api, newMember }) => {
   const { member, email, password } = await newMember("Joan", "member");
   await member.goto(at("overview"));
   await member.getByRole("button", { name: "Your account" }).click();
-  await member.getByRole("menuitem", { name: "Name and password" }).click();
+  await member.getByRole("menuitem", { name: "Account settings" }).click();
   await member.getByLabel("Name", { exact: true }).fill("Joan Clarke");
   await member.getByRole("button", { name: "Save name" }).click();
-  await expect(member.getByText("Your name is changed.")).toBeVisible();
+  await expect(member.getByText("Name updated.")).toBeVisible();
   await member.getByLabel("Current password").fill("not the password");
   await member.getByLabel("New password").fill("short");
   await member.getByRole("button", { name: "Change password" }).click();
@@ -35,24 +35,28 @@ test("a person changes name and password", async ({ page, api, newMember }) => {
   await picture(member, "account", ["light", "dark", "phone"]);
   await member.getByLabel("Current password").fill(password);
   await member.getByRole("button", { name: "Change password" }).click();
-  await expect(member.getByText("Your password is changed")).toBeVisible();
+  await expect(member.getByText("Password updated.")).toBeVisible();
   expect(await signIn(page, email, password)).toBe(401);
   expect(await signIn(page, email, "another long password")).toBe(200);
   expect(api).toBeTruthy();
 });
 
-test("a member sees and does nothing that only an admin may", async ({ newMember }) => {
+test("a member cannot see or do what requires an admin", async ({ newMember }) => {
   const { member, api } = await newMember("Mia", "member");
   await member.goto(at("members"));
   await expect(member.getByRole("cell", { name: /Mia/ })).toBeVisible();
-  await expect(member.getByRole("button", { name: "Invite a person" })).toHaveCount(0);
+  await expect(member.getByRole("button", { name: "Invite member" })).toHaveCount(0);
   await expect(member.getByRole("combobox")).toHaveCount(0);
   await expect(member.getByRole("link", { name: "Audit log" })).toHaveCount(0);
-  await expect(member.getByRole("link", { name: "E-mails" })).toHaveCount(0);
+  await expect(member.getByRole("link", { name: "Emails" })).toHaveCount(0);
   await member.goto(at("audit-log"));
-  await expect(member.getByRole("heading", { name: "Only owners and admins read this" })).toBeVisible();
+  await expect(
+    member.getByRole("heading", { name: "Only owners and admins can view the audit log" }),
+  ).toBeVisible();
   await member.goto(at("settings"));
-  await expect(member.getByRole("heading", { name: "Only owners and admins change this" })).toBeVisible();
+  await expect(
+    member.getByRole("heading", { name: "Only owners and admins can change settings" }),
+  ).toBeVisible();
   await member.goto(at("api-access"));
   await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();
   await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
@@ -60,18 +64,18 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   await expect(member.getByRole("button", { name: "Create team" })).toHaveCount(0);
   await member.goto(at("tools"));
   await expect(member.getByRole("heading", { name: "Providers" })).toBeVisible();
-  await expect(member.getByRole("button", { name: "Add a provider" })).toHaveCount(0);
+  await expect(member.getByRole("button", { name: "Add provider" })).toHaveCount(0);
   const { items: tools } = (await api.get("tools")) as { items: { tool_id: number }[] };
   await member.goto(at(`tools/${tools[0]!.tool_id}`));
-  await expect(member.getByText("Owners and admins of the organization can try it out here")).toBeVisible();
-  await expect(member.getByRole("button", { name: "Call the tool" })).toHaveCount(0);
+  await expect(member.getByText("Only owners and admins can try tools")).toBeVisible();
+  await expect(member.getByRole("button", { name: "Call tool" })).toHaveCount(0);
   const { items: artifacts } = (await api.get("code-artifacts")) as { items: { id: number }[] };
   await member.goto(at(`code/${artifacts[0]!.id}`));
   await member.getByRole("button", { name: "Run", exact: true }).click();
   await expect(member.getByText(/^Took /)).toBeVisible({ timeout: 60_000 });
   await member.goto(at("data"));
   await expect(member.getByRole("heading", { name: "Data", exact: true })).toBeVisible();
-  await expect(member.getByRole("button", { name: "Add data" })).toHaveCount(0);
+  await expect(member.getByRole("button", { name: "Add data set" })).toHaveCount(0);
   const refused: [string, string, Record<string, unknown>?][] = [
     ["GET", "audit-log"],
     ["GET", "emails"],
@@ -94,14 +98,17 @@ test("a member sees and does nothing that only an admin may", async ({ newMember
   }
 });
 
-test("roles change at once, members leave, and teams are deleted", async ({ page, newMember }) => {
+test("role changes apply immediately, members can be removed, teams can be deleted", async ({
+  page,
+  newMember,
+}) => {
   const { member, id } = await newMember("Rosa", "member");
   await page.goto(at("members"));
   await page.getByRole("combobox", { name: "Role of Rosa" }).click();
   await page.getByRole("option", { name: "Admin" }).click();
-  await expect(page.getByText("Rosa is now admin.")).toBeVisible();
+  await expect(page.getByText("Rosa is now an admin.")).toBeVisible();
   await member.goto(at("audit-log"));
-  await expect(member.getByText("Changed member").first()).toBeVisible();
+  await expect(member.getByText("Updated member").first()).toBeVisible();
 
   await member.goto(at("teams"));
   await member.getByLabel("New team").fill("Night shift");
@@ -115,10 +122,10 @@ test("roles change at once, members leave, and teams are deleted", async ({ page
   await expect(member.getByRole("button", { name: /Night shift/ })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Actions for Rosa" }).click();
-  await page.getByRole("menuitem", { name: "Remove from the organization" }).click();
+  await page.getByRole("menuitem", { name: "Remove from organization" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("row", { name: /Rosa/ })).toHaveCount(0);
   await member.goto(at("tickets"));
-  await expect(member.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Page not found" })).toBeVisible();
   expect(id).toMatch(/^[0-9a-f]{32}$/);
 });

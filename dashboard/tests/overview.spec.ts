@@ -1,6 +1,6 @@
 import { at, expect, picture, test, workflow } from "./parley";
 
-test("the overview counts what happens and tells the limits", async ({ page, api }) => {
+test("the overview shows activity and limits", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   const run = await api.post(`workflows/${id}/test-run?wait_seconds=20`, { human_msg: "To Graz" });
   await api.post(`instances/${String(run.workflow_instance_id)}/cancel`);

@@ -19,31 +19,31 @@ const PAGES = [
   "audit-log",
 ];
 
-/** Their own tests look at these in light and in dark, and with more on them. */
-const LOOKED_AT = ["overview", "tickets", "agents", "code", "api-access", "audit-log"];
+/** Other tests check the accessibility of these pages with more content. */
+const CHECKED_ELSEWHERE = ["overview", "tickets", "agents", "code", "api-access", "audit-log"];
 
 test.describe.configure({ mode: "parallel" });
 
 for (const path of PAGES) {
-  test(`${path} loads quickly, and can be read by everybody, in light and in dark`, async ({ page, api }) => {
+  test(`${path} loads quickly and is accessible in light and dark`, async ({ page, api }) => {
     await api.get("members");
     await page.emulateMedia({ reducedMotion: "reduce" });
     const scripts = scriptsOf(page);
     await page.goto(at(path));
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-    for (const colorScheme of LOOKED_AT.includes(path) ? [] : (["light", "dark"] as const)) {
+    for (const colorScheme of CHECKED_ELSEWHERE.includes(path) ? [] : (["light", "dark"] as const)) {
       // oxlint-disable no-await-in-loop -- one browser window
       await page.emulateMedia({ colorScheme });
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-      await expectAccessible(page, { onlyColours: colorScheme === "dark" });
+      await expectAccessible(page, { onlyColors: colorScheme === "dark" });
       // oxlint-enable no-await-in-loop
     }
     await expectWithinBudget(scripts);
   });
 }
 
-test("a page begins at its top, and going back leads to where one was", async ({ page, api }) => {
+test("a page opens at the top, and Back restores the scroll position", async ({ page, api }) => {
   await api.get("members");
   await page.setViewportSize({ width: 1280, height: 360 });
   await page.goto(at("agents"));

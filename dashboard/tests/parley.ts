@@ -6,10 +6,10 @@ import { expect, test as base, type APIResponse, type BrowserContext, type Page 
 
 type Json = Record<string, unknown>;
 
-/** The short form, of which a page reads half as much. */
+/** The minified build, which loads faster. */
 const AXE = readFileSync(resolve(import.meta.dirname, "../node_modules/axe-core/axe.min.js"), "utf8");
 
-/** The service under test and what its demo organization is entered with. */
+/** The service under test and the credentials of its demo organization. */
 export const service = {
   get url() {
     return process.env.TEST_URL ?? "";
@@ -26,11 +26,11 @@ export const service = {
   get session() {
     return process.env.TEST_SESSION ?? "";
   },
-  /** The demo user's id. */
+  /** The demo user's ID. */
   get user() {
     return process.env.TEST_USER ?? "";
   },
-  /** Where the objects are that its data lakes may read, below `acme/`. */
+  /** The S3 bucket whose `acme/` prefix data sets may read. */
   get bucket() {
     return process.env.TEST_BUCKET ?? "";
   },
@@ -39,11 +39,11 @@ export const service = {
   },
 };
 
-/** Address of a page of the demo organization. */
+/** The URL of a page of the demo organization. */
 export const at = (path: string, organization = service.organization) =>
   `${service.url}/organizations/${organization}/${path}`;
 
-/** Requests to the organization's part of the dashboard's API, in the page's session. */
+/** Calls the organization's dashboard API with the page's session. */
 export class Api {
   constructor(
     private readonly page: Page,
@@ -66,7 +66,7 @@ export class Api {
     return (await answer.json()) as Json;
   }
 
-  /** What the service answers, be it a refusal. */
+  /** Returns the response even if it is an error. */
   answer(method: string, path: string, body?: Json): Promise<APIResponse> {
     return this.page.request.fetch(
       `${service.url}/dashboard/api/organizations/${this.organization}/${path}`.replace(/\/$/, ""),
@@ -75,7 +75,7 @@ export class Api {
   }
 }
 
-/** Signs the page's browser in; the status of the answer. */
+/** Signs in the page's browser and returns the status of the response. */
 export async function signIn(page: Page, email: string, password: string): Promise<number> {
   const answer = await page.request.post(`${service.url}/dashboard/api/login`, {
     data: { email, password },
@@ -84,7 +84,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   return answer.status();
 }
 
-/** A person who joined, with a browser of their own. */
+/** A new member with a browser of their own. */
 interface NewMember {
   id: string;
   email: string;
@@ -93,7 +93,7 @@ interface NewMember {
   api: Api;
 }
 
-/** Accepts an invitation by its token: with a password for a new account, without one as whoever is signed in. */
+/** Accepts an invitation: with a password for a new account, without one for the signed-in account. */
 export function accept(browser: BrowserContext, token: unknown, body: Json): Promise<APIResponse> {
   return browser.request.post(`${service.url}/dashboard/api/invitations/${String(token)}`, {
     data: body,
@@ -101,18 +101,18 @@ export function accept(browser: BrowserContext, token: unknown, body: Json): Pro
   });
 }
 
-/** An organization of a test's own, where nothing is that the test did not bring. */
+/** An empty organization for a single test. */
 interface NewOrganization {
   at: (path: string) => string;
   api: Api;
 }
 
-/** A document of examples/ in the demo organization, by its name. */
+/** Returns the ID of an agent of the demo organization by its name. */
 export async function workflow(api: Api, name: string): Promise<string> {
   const { items } = (await api.get("workflows?limit=100")) as { items: { id: string; name: string }[] };
   const found = items.find((each) => each.name === name);
   if (!found) {
-    throw new Error(`no workflow is called ${name}: ${items.map((each) => each.name).join(", ")}`);
+    throw new Error(`No workflow named ${name}: ${items.map((each) => each.name).join(", ")}`);
   }
   return found.id;
 }
@@ -123,27 +123,27 @@ export interface Run {
   tasks: { id: string; ticket_id: string | null; status: string }[];
 }
 
-/** Starts a run of the draft with that name, and waits so long for its end or pause. */
+/** Starts a test run of an agent and waits until it finishes or pauses. */
 export async function start(api: Api, name: string, body: Json, seconds = 20): Promise<Run> {
   const id = await workflow(api, name);
   return (await api.post(`workflows/${id}/test-run?wait_seconds=${seconds}`, body)) as unknown as Run;
 }
 
-/** Waits until the run has that status; code runs behind everything else, so on a busy machine it takes its time. */
+/** Waits for a status of the run. Code runs at low priority, so this can take long on a busy machine. */
 export async function expectStatus(api: Api, run: Run, status: string) {
   await expect
     .poll(async () => (await api.get(`instances/${run.workflow_instance_id}`)).status, { timeout: 60_000 })
     .toBe(status);
 }
 
-/** The ticket that the run waits for. */
+/** The ticket that the run is waiting for. */
 export function ticketOf(run: Run): string {
   const id = run.tasks.find((each) => each.ticket_id)?.ticket_id;
   expect(id, JSON.stringify(run)).toBeTruthy();
   return id!;
 }
 
-/** Notes what scripts and the policy complain about; requests that are refused are part of many a story. */
+/** Collects script errors and policy violations; 4xx responses are expected in many tests. */
 function watch(page: Page, complaints: string[]) {
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (line) => {
@@ -155,7 +155,7 @@ function watch(page: Page, complaints: string[]) {
 
 const OPTIONS = { locale: "en-GB", timezoneId: "Europe/Vienna", viewport: { width: 1280, height: 800 } };
 
-/** A page that is signed in by the session of all tests, its API, and a watch for what the policy or a script complained about. */
+/** Fixtures: a page with the shared session, its API, and a check for script errors and policy violations. */
 export const test = base.extend<
   {
     api: Api;
@@ -163,10 +163,10 @@ export const test = base.extend<
     newMember: (name: string, role: string) => Promise<NewMember>;
     newOrganization: (name: string) => Promise<NewOrganization>;
   },
-  { browserOfAll: BrowserContext }
+  { sharedContext: BrowserContext }
 >({
-  // A worker's tests share what its browser has loaded, which takes a third off each; nothing else is left behind.
-  browserOfAll: [
+  // Tests of a worker share the browser cache, which saves a third of their time. All other state is cleared.
+  sharedContext: [
     async ({ browser }, provide) => {
       const context = await browser.newContext(OPTIONS);
       await provide(context);
@@ -174,9 +174,9 @@ export const test = base.extend<
     },
     { scope: "worker" },
   ],
-  context: async ({ browserOfAll }, provide) => {
-    await browserOfAll.clearCookies();
-    await provide(browserOfAll);
+  context: async ({ sharedContext }, provide) => {
+    await sharedContext.clearCookies();
+    await provide(sharedContext);
   },
   page: async ({ context }, provide) => {
     const page = await context.newPage();
@@ -221,7 +221,7 @@ export const test = base.extend<
     await Promise.all(contexts.map((each) => each.close()));
   },
   newOrganization: async ({ page, api }, provide) => {
-    const made: Api[] = [];
+    const created: Api[] = [];
     await provide(async (name) => {
       const answer = await page.request.post(`${service.url}/dashboard/api/organizations`, {
         data: { name },
@@ -230,41 +230,38 @@ export const test = base.extend<
       expect(answer.status(), await answer.text()).toBe(201);
       const { id } = (await answer.json()) as { id: string };
       const own = new Api(page, id);
-      made.push(own);
+      created.push(own);
       return { at: (path) => at(path, id), api: own };
     });
-    await Promise.all(made.map((each) => each.answer("DELETE", "")));
+    await Promise.all(created.map((each) => each.answer("DELETE", "")));
     expect(api).toBeTruthy();
   },
 });
 
 export { expect };
 
-/** A picture of one dot. */
+/** A PNG of one pixel. */
 export const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/**
- * No serious or critical violation of axe's rules on what is shown now. Where the same was checked in other colours
- * already, those alone are left to look at.
- */
-export async function expectAccessible(page: Page, { onlyColours = false } = {}) {
-  // Colours are measured wrongly while something still fades in.
+/** Expects no serious or critical axe violations. `onlyColors` limits the check to contrast, for a second color scheme. */
+export async function expectAccessible(page: Page, { onlyColors = false } = {}) {
+  // axe measures wrong colors during animations.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))),
   );
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AXE);
   }
-  const violations = await page.evaluate(async (colours) => {
+  const violations = await page.evaluate(async (contrastOnly) => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe };
     const found = await checker.run(document, {
       resultTypes: ["violations"],
-      // No rule in use reads style sheets and media files, which are else fetched each time.
+      // No rule in use needs style sheets or media files, which axe would fetch each time.
       preload: false,
-      ...(colours ? { runOnly: ["color-contrast"] } : {}),
+      ...(contrastOnly ? { runOnly: ["color-contrast"] } : {}),
     });
     return found.violations
       .filter((each) => each.impact === "serious" || each.impact === "critical")
@@ -272,13 +269,13 @@ export async function expectAccessible(page: Page, { onlyColours = false } = {})
         (each) =>
           `${each.id}: ${each.nodes.map((node) => node.html + " " + node.failureSummary).join("\n  ")}`,
       );
-  }, onlyColours);
+  }, onlyColors);
   expect(violations).toEqual([]);
 }
 
 const SIZES = new Map<string, Promise<number>>();
 
-/** All scripts that the page loads from now on, with their sizes as they are sent; the same file is weighed once. */
+/** The scripts that the page loads from now on, with their compressed sizes. */
 export function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();
   page.on("response", (answer) => {
@@ -293,7 +290,7 @@ export function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 const BUDGET = 300 * 1024;
 
-/** What a first load may cost: the graph and the code editor come when they are needed. */
+/** The budget for the first load; the graph and the code editor load on demand. */
 export async function expectWithinBudget(scripts: Map<string, Promise<number>>) {
   const sizes = await Promise.all(scripts.values());
   expect(sizes.length).toBeGreaterThan(2);
@@ -304,16 +301,16 @@ const PHONE = { width: 390, height: 844 };
 const LAPTOP = { width: 1280, height: 800 };
 
 /**
- * Checks accessibility light, dark, and as a phone shows it; writes screenshots when PARLEY_SCREENSHOTS is set, so that
- * tests else leave the working tree as it was.
+ * Checks accessibility in light, dark and phone layouts. Writes screenshots only if PARLEY_SCREENSHOTS is set, so that
+ * tests leave the working tree clean.
  */
 export async function picture(page: Page, name: string, kinds: ("light" | "dark" | "phone")[] = ["light"]) {
-  // What an earlier step was told by does not belong into the picture.
-  const told = page.locator(".mantine-Notification-closeButton");
-  for (let left = await told.count(); left > 0; left--) {
-    // Some go by themselves meanwhile.
+  // Close notifications of earlier steps.
+  const closeButtons = page.locator(".mantine-Notification-closeButton");
+  for (let left = await closeButtons.count(); left > 0; left--) {
+    // Some close by themselves.
     // oxlint-disable-next-line no-await-in-loop
-    await told
+    await closeButtons
       .first()
       .click({ timeout: 1_000 })
       .catch(() => null);
@@ -326,7 +323,7 @@ export async function picture(page: Page, name: string, kinds: ("light" | "dark"
       "data-mantine-color-scheme",
       kind === "dark" ? "dark" : "light",
     );
-    await expectAccessible(page, { onlyColours: kind === "dark" && kinds.includes("light") });
+    await expectAccessible(page, { onlyColors: kind === "dark" && kinds.includes("light") });
     if (process.env.PARLEY_SCREENSHOTS) {
       await page.screenshot({ path: `screenshots/${name}-${kind}.png`, animations: "disabled" });
     }

@@ -16,7 +16,7 @@ import {
   type Run,
 } from "./parley";
 
-test("a run is seen as a graph, paused, resumed, and compared with another", async ({ page, api }) => {
+test("a run is shown as a graph, compared with another, and cancelled", async ({ page, api }) => {
   const id = await workflow(api, "Travel request");
   const begin = async (body: Record<string, unknown>) =>
     String((await api.post(`workflows/${id}/test-run?wait_seconds=20`, body)).workflow_instance_id);
@@ -31,32 +31,32 @@ test("a run is seen as a graph, paused, resumed, and compared with another", asy
   await picture(page, "runs", ["light", "phone"]);
   await page.getByLabel(`Compare ${first}`).check();
   await page.getByLabel(`Compare ${second}`).check();
-  await page.getByRole("button", { name: "Compare the two" }).click();
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect(page.getByText("outputs differ")).toBeVisible();
   await picture(page, "runs-compared", ["light"]);
 
   await page.goto(at(`runs/${first}`));
   await expect(page.locator(".react-flow__node")).toHaveCount(2);
-  await expect(page.getByText("A person is asked")).toBeVisible();
+  await expect(page.getByText("Waiting for a person")).toBeVisible();
   await page.locator(".react-flow__node").first().click();
   await expect(page.getByRole("complementary").getByText("Plan the journey")).toBeVisible();
   await expect(page.getByRole("complementary").getByText("destination", { exact: true })).toBeVisible();
-  await expect(page.getByText("Read anew by each attempt, and not kept: current_time.")).toBeVisible();
+  await expect(page.getByText("Re-read on every attempt and not stored: current_time.")).toBeVisible();
   await expect(page.getByLabel("Message 1 of attempt 1", { exact: true })).toContainText("journey");
-  await expect(page.getByLabel("Answer of attempt 1", { exact: true })).toContainText('"plan"');
+  await expect(page.getByLabel("Response of attempt 1", { exact: true })).toContainText('"plan"');
   await picture(page, "run", ["light", "dark", "phone"]);
   await page.getByRole("tab", { name: "Input" }).click();
   await expect(page.getByRole("tabpanel").getByText("To Graz")).toBeVisible();
   expect(new URL(page.url()).search).toBe("?task=plan&tab=input");
   await page.getByRole("tab", { name: "History" }).click();
-  await expect(page.getByText("Run: RUNNING → PAUSED")).toBeVisible();
+  await expect(page.getByText("Run: Running → Paused")).toBeVisible();
   await page.getByRole("button", { name: "Cancel run" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
   await expect(page.locator("main [data-status=CANCELLED]").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
 });
 
-/** A server that keeps requests waiting until the test answers them. */
+/** A server that holds requests until the test responds. */
 async function slowServer(port = 0) {
   const waiting: ServerResponse[] = [];
   const server: Server = createServer((_, answer) => waiting.push(answer));
@@ -71,7 +71,7 @@ async function slowServer(port = 0) {
   };
 }
 
-test("a run is paused and resumed while it works, and terminated", async ({ page, api }) => {
+test("a running run is paused, resumed and terminated", async ({ page, api }) => {
   const server = await slowServer();
   try {
     const inputs = { url: `http://127.0.0.1:${server.port}/` };
@@ -99,14 +99,14 @@ test("a run is paused and resumed while it works, and terminated", async ({ page
   }
 });
 
-test("a run whose task failed is retried when the cause is gone", async ({ page, api }) => {
+test("a run with a failed task is retried once the cause is fixed", async ({ page, api }) => {
   const first = await slowServer();
   first.close();
   const inputs = { url: `http://127.0.0.1:${first.port}/` };
   const run = await start(api, "Web lookup", { human_msg: "Look", inputs }, 60);
   expect(run.status).toBe("PAUSED");
   await page.goto(at(`runs/${run.workflow_instance_id}`));
-  await expect(page.getByText("A person is asked")).toBeVisible();
+  await expect(page.getByText("Waiting for a person")).toBeVisible();
   const attempt = (number: number) => page.getByRole("button", { name: new RegExp(`^Attempt ${number} `) });
   await expect(attempt(1)).toContainText("Failed");
   await expect(attempt(4)).toContainText("Failed");
@@ -133,10 +133,10 @@ async function owner(api: Api): Promise<string> {
   return items.find((each) => each.email === service.email)!.id;
 }
 
-/** An agent of one task, which runs this code; its id. */
+/** Creates an agent with a single Coder task and returns its ID. */
 async function coder(api: Api, name: string, source: string, expected_output: object[]): Promise<string> {
   const artifact = await api.post("code-artifacts", { name, language: "javascript", source });
-  const made = await api.post("workflows", {
+  const created = await api.post("workflows", {
     name,
     assignment_rules: [{ rule_type: "Exception", assignment_type: "User", assignee_id: await owner(api) }],
     tasks: [
@@ -162,7 +162,7 @@ async function coder(api: Api, name: string, source: string, expected_output: ob
     connections: [],
     dependencies: [],
   });
-  return String(made.id);
+  return String(created.id);
 }
 
 const PRINTS = `export default function ({ name }) {
@@ -171,7 +171,7 @@ const PRINTS = `export default function ({ name }) {
 }
 `;
 
-test("what code wrote to its console stands beside its task", async ({ page, api }) => {
+test("the console output of code appears at its task", async ({ page, api }) => {
   await coder(api, "Printing", PRINTS, [{ name: "greeting", type: "STRING", description: "The greeting" }]);
   const run = await start(api, "Printing", { human_msg: "Go" });
   await expectStatus(api, run, "COMPLETED");
@@ -189,7 +189,7 @@ const DRAWS = `export default function ({ name }) {
 }
 `;
 
-test("files that a task made are seen and downloaded in its run and in its conversation", async ({
+test("files created by a task can be viewed and downloaded from the run and the conversation", async ({
   page,
   api,
 }) => {

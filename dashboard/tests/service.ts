@@ -3,32 +3,32 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startProvider } from "./provider";
-import { startS3 } from "./s3";
-import { startStore } from "./store";
+import { startProvider } from "./oidcProvider";
+import { startS3 } from "./dataBucket";
+import { startStore } from "./uploadStore";
 
 const START_LIMIT = 90_000;
 
 interface Running {
   url: string;
   data: string;
-  /** A file with what it printed. */
+  /** The path of its log. */
   output: string;
-  /** Waits until it answers. */
+  /** Waits until it accepts requests. */
   ready: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts the service that all tests share, and one that nobody has set up yet, which gets ready while the first tests
- * run; the answer stops both.
+ * Starts the shared service and a second one without users, which becomes ready while the first tests run. Returns a
+ * function that stops both.
  */
 export default async function start(): Promise<() => Promise<void>> {
   const provider = await startProvider();
   const s3 = await startS3();
   const shared = await launch({
     PARLEY_DEMO: "true",
-    // Code waits for the browsers, which take both cores at first.
+    // Browsers use both cores at first, which slows down code.
     PARLEY_CODER_TIME_LIMIT: "60s",
     ...provider.settings,
     ...s3.settings,
@@ -59,7 +59,7 @@ export default async function start(): Promise<() => Promise<void>> {
   };
 }
 
-/** The demo user's session, which the tests share: each sign-in costs the service a slow hash of the password. */
+/** The demo user's session, shared by all tests because password hashing makes each sign-in slow. */
 async function session(url: string): Promise<{ token: string; user: string }> {
   const answer = await fetch(`${url}/dashboard/api/login`, {
     method: "POST",
@@ -74,10 +74,7 @@ async function session(url: string): Promise<{ token: string; user: string }> {
   return { token: found[1]!, user: id };
 }
 
-/**
- * Starts the packaged service on a free port with a data directory of its own. It does not live long enough for its code
- * to be worth compiling twice.
- */
+/** Starts the packaged service on a free port with its own data directory; too short-lived for the C2 compiler. */
 async function launch(settings: Record<string, string>): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), "parley-dashboard-"));
   const port = await freePort();
@@ -147,7 +144,7 @@ async function untilReady(url: string, service: ChildProcess, output: string) {
     if (service.exitCode !== null) {
       throw new Error(`The service ended with ${service.exitCode}:\n${readFileSync(output, "utf8")}`);
     }
-    // oxlint-disable-next-line no-await-in-loop -- asked again until it answers
+    // oxlint-disable-next-line no-await-in-loop -- polls until ready
     if (
       await fetch(`${url}/health/ready`).then(
         (answer) => answer.ok,

@@ -1,6 +1,6 @@
 import { accept, expect, picture, service, test } from "./parley";
 
-test("an organization is renamed, left, limited by an operator who is no member, and deleted", async ({
+test("an organization is renamed, limited by an operator who is not a member, and deleted", async ({
   page,
   api,
   browser,
@@ -8,8 +8,8 @@ test("an organization is renamed, left, limited by an operator who is no member,
   const email = "otto@parley.example";
   const headers = { "X-Requested-With": "parley" };
   const organizations = `${service.url}/dashboard/api/organizations`;
-  const made = await page.request.post(organizations, { data: { name: "Outpost" }, headers });
-  const { id } = (await made.json()) as { id: string };
+  const created = await page.request.post(organizations, { data: { name: "Outpost" }, headers });
+  const { id } = (await created.json()) as { id: string };
   const joined = await page.request.post(`${organizations}/${id}/members`, {
     data: { email, name: "Otto", role: "owner" },
     headers,
@@ -21,7 +21,7 @@ test("an organization is renamed, left, limited by an operator who is no member,
   const member = await context.newPage();
   const address = `${service.url}/organizations/${id}`;
 
-  // The owner renames it, and sets no limit.
+  // The owner can rename it, but not set the limit.
   await member.goto(`${address}/settings`);
   await member.getByLabel("Name", { exact: true }).fill("Far outpost");
   await member.getByRole("button", { name: "Save name" }).click();
@@ -29,20 +29,20 @@ test("an organization is renamed, left, limited by an operator who is no member,
   await expect(member.getByLabel("Messages per minute")).toHaveCount(0);
   await picture(member, "settings");
 
-  // The operator, once no member any more, sees the settings alone.
+  // An operator who is not a member sees only the settings.
   const { items } = (await (await page.request.get(`${organizations}/${id}/members`)).json()) as {
     items: { id: string; email: string }[];
   };
   const operator = items.find((each) => each.email === service.email)!.id;
-  const gone = await member.request.delete(`${organizations}/${id}/members/${operator}`, { headers });
-  expect(gone.status()).toBe(204);
+  const removed = await member.request.delete(`${organizations}/${id}/members/${operator}`, { headers });
+  expect(removed.status()).toBe(204);
   await page.goto(`${address}/runs`);
-  await expect(page.getByText("You are not a member")).toBeVisible();
+  await expect(page.getByText("You’re not a member")).toBeVisible();
   expect(page.url()).toBe(`${address}/settings`);
   await expect(page.getByRole("navigation", { name: "Menu" }).getByRole("link")).toHaveCount(1);
   await page.getByLabel("Messages per minute").fill("5000");
   await page.getByRole("button", { name: "Save limit" }).click();
-  await expect(page.getByText("The limit is changed.")).toBeVisible();
+  await expect(page.getByText("Limit updated.")).toBeVisible();
   await picture(page, "settings-operator");
   const limited = (await (await page.request.get(`${organizations}/${id}`)).json()) as Record<
     string,
@@ -51,12 +51,12 @@ test("an organization is renamed, left, limited by an operator who is no member,
   expect(limited.messages_per_minute).toBe(5000);
 
   await member.reload();
-  await member.getByRole("button", { name: "Delete …" }).click();
+  await member.getByRole("button", { name: "Delete…" }).click();
   const dialog = member.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Delete the organization" })).toBeDisabled();
-  await dialog.getByLabel("Name of the organization").fill("Far outpost");
-  await dialog.getByRole("button", { name: "Delete the organization" }).click();
-  await expect(member.getByText("“Far outpost” is deleted.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Delete organization" })).toBeDisabled();
+  await dialog.getByLabel("Organization name").fill("Far outpost");
+  await dialog.getByRole("button", { name: "Delete organization" }).click();
+  await expect(member.getByText("“Far outpost” deleted.")).toBeVisible();
   expect((await member.request.get(`${organizations}/${id}`)).status()).toBe(404);
   await context.close();
   expect(api).toBeTruthy();

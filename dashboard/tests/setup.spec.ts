@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DOT, expect, picture, test } from "./parley";
 
-/** A service that nobody has set up, with an S3 store; service.ts started it beside the one that all tests share. */
+/** A second service with an S3 store that is not set up yet; service.ts starts it. */
 const fresh = {
   get url() {
     return process.env.TEST_FRESH_URL ?? "";
@@ -11,45 +11,45 @@ const fresh = {
   },
 };
 
-test("the first user sets the installation up by the link on the terminal, with an S3 store", async ({
+test("the first user sets up Parley with the link from the server log, using an S3 store", async ({
   page,
 }) => {
   const { url } = fresh;
   const link = /\S+(\/setup\?token=\S+)/;
   await expect.poll(() => fresh.output, { timeout: 60_000 }).toMatch(link);
   await page.goto(`${url}/sign-in`);
-  await page.getByRole("link", { name: "Set this installation up" }).click();
-  await expect(page.getByLabel("Token")).toBeVisible();
+  await page.getByRole("link", { name: "Complete the setup" }).click();
+  await expect(page.getByLabel("Setup token")).toBeVisible();
 
   await page.goto(`${url}/setup?token=guessed`);
   await page.getByLabel("Your name").fill("Grace");
-  await page.getByLabel("E-mail").fill("grace@parley.example");
+  await page.getByLabel("Email").fill("grace@parley.example");
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByLabel("Organization").fill("Harbour");
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByText(/8 to 128/)).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("a long enough password");
   await page.getByRole("button", { name: "Set up" }).click();
-  await expect(page.getByText(/not the token/)).toBeVisible();
+  await expect(page.getByText(/token doesn’t match/)).toBeVisible();
   await picture(page, "set-up", ["light", "dark", "phone"]);
-  await page.getByLabel("Token").fill(link.exec(fresh.output)![1]!.split("token=")[1]!);
+  await page.getByLabel("Setup token").fill(link.exec(fresh.output)![1]!.split("token=")[1]!);
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("button", { name: "Organization: Harbour" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /Nothing happened/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /No activity/ })).toBeVisible();
 
   await page.goto(`${url}/setup`);
-  await expect(page.getByText("This installation is set up already.")).toBeVisible();
+  await expect(page.getByText("Parley has already been set up.")).toBeVisible();
 
-  // With an S3 store, files go there from the browser, which the pages' policy must let through.
+  // Browsers upload directly to the S3 store, which the content security policy must allow.
   const { organizations } = (await (await page.request.get(`${url}/dashboard/api/me`)).json()) as {
     organizations: { id: string }[];
   };
   const { id } = organizations[0]!;
-  const made = await page.request.post(`${url}/dashboard/api/organizations/${id}/conversations`, {
+  const created = await page.request.post(`${url}/dashboard/api/organizations/${id}/conversations`, {
     data: {},
     headers: { "X-Requested-With": "parley" },
   });
-  const conversation = (await made.json()) as { id: string };
+  const conversation = (await created.json()) as { id: string };
   await page.goto(`${url}/organizations/${id}/conversations/${conversation.id}`);
   await page
     .locator("input[type=file]")

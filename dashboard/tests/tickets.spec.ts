@@ -2,13 +2,13 @@ import { at, expect, expectStatus, picture, service, start, test, ticketOf, type
 
 const TRIP = { human_msg: "To Graz by train", inputs: { destination: "Graz", days: 2, budget: 300 } };
 
-test("a ticket is opened from its link, claimed, answered and done", async ({ page, api, browser }) => {
+test("a ticket is opened from a link, claimed and commented on", async ({ page, api, browser }) => {
   const ticketId = ticketOf(await start(api, "Travel request", { human_msg: "To Graz by train" }));
 
-  // From an e-mail: whoever is not signed in comes back to the ticket.
+  // From an email, without a session: sign-in returns to the ticket.
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(at(`tickets/${ticketId}`));
-  await theirs.getByLabel("E-mail").fill(service.email);
+  await theirs.getByLabel("Email").fill(service.email);
   await theirs.getByLabel("Password", { exact: true }).fill(service.password);
   await theirs.getByRole("button", { name: "Sign in" }).click();
   await expect(theirs.getByRole("heading", { name: "History" })).toBeVisible();
@@ -29,7 +29,7 @@ test("a ticket is opened from its link, claimed, answered and done", async ({ pa
   await picture(page, "ticket", ["light", "dark", "phone"]);
 });
 
-test("a ticket is released, handed over, and completed, and its run with it", async ({ page, api }) => {
+test("a ticket is released, reassigned and completed, and its run completes", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));
   await page.getByRole("button", { name: "Claim" }).click();
@@ -38,60 +38,57 @@ test("a ticket is released, handed over, and completed, and its run with it", as
   await page.getByRole("button", { name: "Reassign" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Reassign" })).toBeDisabled();
-  await dialog.getByRole("combobox", { name: "To" }).click();
+  await dialog.getByRole("combobox", { name: "Assign to" }).click();
   await page.getByRole("option", { name: /demo@parley.example/ }).click();
   await dialog.getByRole("button", { name: "Reassign" }).click();
   await expect(page.getByRole("complementary").getByText("Demo").first()).toBeVisible();
   await page.getByLabel("Yes").check();
   await page.getByRole("textbox", { name: "reference" }).fill("R-42");
   await page.getByRole("button", { name: "Complete" }).click();
-  await expect(page.getByRole("heading", { name: "The answer" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Answer", exact: true })).toBeVisible();
   await expect(page.getByText("R-42")).toBeVisible();
   await expectStatus(api, run, "COMPLETED");
 });
 
-test("a ticket is rejected with a reason, and its run fails", async ({ page, api }) => {
+test("rejecting a ticket with a reason fails its run", async ({ page, api }) => {
   const run = await start(api, "Travel request", TRIP);
   await page.goto(at(`tickets/${ticketOf(run)}`));
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Too expensive");
-  await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
   await expect(page.getByText("Too expensive").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Complete" })).toHaveCount(0);
   await expectStatus(api, run, "FAILED");
 });
 
-test("a rejected ticket of a task that asks again links to the new ticket, and back", async ({
-  page,
-  api,
-}) => {
-  const made = await api.post("workflows", {
+test("a rejected ticket and the new ticket of a retried task link to each other", async ({ page, api }) => {
+  const created = await api.post("workflows", {
     name: "Asks again",
     assignment_rules: [{ rule_type: "Human Feedback", assignment_type: "User", assignee_id: service.user }],
     tasks: [{ id: "sign", kind: "Human", name: "Sign", instructions: "Please sign.", error_policy: "RETRY" }],
   });
-  const run = (await api.post(`workflows/${String(made.id)}/test-run?wait_seconds=20`)) as unknown as Run;
+  const run = (await api.post(`workflows/${String(created.id)}/test-run?wait_seconds=20`)) as unknown as Run;
   const first = ticketOf(run);
   await page.goto(at(`tickets/${first}`));
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Not yet");
-  await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
   await expect(page.getByText("Closed").first()).toBeVisible();
-  await expect(page.getByText("The task asks again in a new ticket.")).toBeVisible();
+  await expect(page.getByText("The task opened a new ticket.")).toBeVisible();
   await expect(page.getByRole("link", { name: "a new one" })).toBeVisible();
-  await page.getByRole("link", { name: "Show the new ticket" }).click();
+  await page.getByRole("link", { name: "Open new ticket" }).click();
   await expect(page.getByRole("button", { name: "Complete" })).toBeVisible();
-  await page.getByRole("link", { name: "Show the rejected ticket" }).click();
+  await page.getByRole("link", { name: "Open rejected ticket" }).click();
   await expect(page.getByText("Not yet").first()).toBeVisible();
   expect(page.url()).toBe(at(`tickets/${first}`));
   await expectStatus(api, run, "PAUSED");
 });
 
-test("an exception is answered with outputs, raised, or retried", async ({ page, api }) => {
+test("an exception ticket is completed with outputs, fails the run, or is retried", async ({ page, api }) => {
   const failing = { human_msg: "Look", inputs: { url: "http://10.0.0.1/" } };
   const supplied = await start(api, "Web lookup", failing);
   await page.goto(at(`tickets/${ticketOf(supplied)}`));
-  await expect(page.getByRole("heading", { name: "Supply the outputs yourself" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Provide the outputs manually" })).toBeVisible();
   await picture(page, "exception");
   await page.getByRole("textbox", { name: "status" }).fill("200");
   await page.getByRole("textbox", { name: "body" }).fill("A page about trains");
@@ -100,24 +97,24 @@ test("an exception is answered with outputs, raised, or retried", async ({ page,
 
   const raised = await start(api, "Web lookup", failing);
   await page.goto(at(`tickets/${ticketOf(raised)}`));
-  await page.getByRole("button", { name: "Retry the task" }).click();
-  await expect(page.getByText("The task runs again.")).toBeVisible();
+  await page.getByRole("button", { name: "Retry task" }).click();
+  await expect(page.getByText("Retrying the task.")).toBeVisible();
   await expectStatus(api, raised, "PAUSED");
   const again = (await api.get(`instances/${raised.workflow_instance_id}`)) as unknown as typeof raised;
   await page.goto(at(`tickets/${ticketOf(again)}`));
-  await page.getByRole("button", { name: "Raise: let the run fail" }).click();
+  await page.getByRole("button", { name: "Fail the run" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("The page is gone");
-  await page.getByRole("dialog").getByRole("button", { name: "Reject the ticket" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject ticket" }).click();
   await expectStatus(api, raised, "FAILED");
 });
 
-test("a ticket is answered with a file of one's own", async ({ page, api }) => {
+test("a ticket is completed with an uploaded file", async ({ page, api }) => {
   const run = await start(api, "Meeting minutes", { human_msg: "We met." });
   await page.goto(at(`tickets/${ticketOf(run)}`));
   const choose = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Upload a file for file" }).click();
   const buffer = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
-  // While it is on its way, there is no answer yet.
+  // The ticket cannot be completed during the upload.
   let go = () => {};
   const held = new Promise<void>((done) => (go = done));
   await page.route(/signed\.pdf/, async (route) => {
@@ -131,14 +128,14 @@ test("a ticket is answered with a file of one's own", async ({ page, api }) => {
   await page.getByLabel("approved_at").fill("2029-03-01T10:00");
   await picture(page, "ticket-file");
   await page.getByRole("button", { name: "Complete" }).click();
-  await expect(page.getByText(/is completed; the run goes on/)).toBeVisible();
+  await expect(page.getByText(/completed\. The run continues/)).toBeVisible();
   await expectStatus(api, run, "COMPLETED");
 });
 
-test("a ticket that is not there leads back to where there are some", async ({ page, api }) => {
+test("an unknown ticket shows the page for missing items", async ({ page, api }) => {
   await api.get("members");
   await page.goto(at("tickets/01a20048681e700087bf057f9da3941c"));
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
-  await page.getByRole("link", { name: "Go to the start" }).click();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to Overview" }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });

@@ -4,19 +4,21 @@ import { ApiError } from "./problem";
 
 export type Schemas = components["schemas"];
 
-/** The typed client. The session is a cookie that no script can read; the browser sends it by itself. */
+/** The typed API client. The session is an HttpOnly cookie that the browser sends. */
 export const api = createClient<paths>({ credentials: "same-origin" });
 
-/** Awaits a call of the client: its answer, or an {@link ApiError} that says what went wrong. */
-export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  let answer;
+/** Returns the body of an API call, or throws an {@link ApiError}. */
+export async function unwrap<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  let result;
   try {
-    answer = await call;
+    result = await call;
   } catch (cause) {
     throw ApiError.unreachable(cause);
   }
-  if (!answer.response.ok) {
-    throw ApiError.of(answer.response, answer.error);
+  if (!result.response.ok) {
+    throw ApiError.of(result.response, result.error);
   }
-  return answer.data as T;
+  return result.data as T;
 }

@@ -4,39 +4,39 @@ import { useMe, useMembers, useWorkflows } from "./queries";
 
 export type Role = "owner" | "admin" | "member";
 
-/** The organization that the address names. */
+/** The organization ID in the URL. */
 export function useOrganizationId(): string {
   const { orgId } = useParams();
   if (!orgId) {
-    throw new Error("This page stands under /organizations/:orgId");
+    throw new Error("useOrganizationId needs a route below /organizations/:orgId");
   }
   return orgId;
 }
 
-/** The signed-in person's role; undefined for an operator who is no member. */
+/** The signed-in user's role; undefined for an operator who is not a member. */
 function useRole(): string | undefined {
   const orgId = useOrganizationId();
   const { data: me } = useMe();
   return me?.organizations.find((each) => each.id === orgId)?.role;
 }
 
-/** Whether the signed-in person manages the organization. The service checks it too; this only spares dead ends. */
+/** Whether the signed-in user may manage the organization. Only hides controls; the server enforces roles. */
 export function useIsAdmin(): boolean {
   const role = useRole();
   return role === "owner" || role === "admin";
 }
 
-/** Operators see every organization, and enter those alone that they are members of. */
+/** Whether the signed-in user is a member; operators can open organizations without being one. */
 export function useIsMember(): boolean {
   return useRole() !== undefined;
 }
 
-/** A member's name; dots as long as the members are not known. */
-export function personIn(members: Schemas["Member"][] | undefined, id: string | undefined): string {
-  return members ? (members.find((each) => each.id === id)?.name ?? "somebody who left") : "…";
+/** A member's name; an ellipsis until the members are loaded. */
+export function memberName(members: Schemas["Member"][] | undefined, id: string | undefined): string {
+  return members ? (members.find((each) => each.id === id)?.name ?? "a former member") : "…";
 }
 
-/** Turns "user:0192…" and its like into names. */
+/** Formats actors such as "user:0192…" as names. */
 export function useActorName(): (actor: string | null | undefined) => string {
   const orgId = useOrganizationId();
   const { data: members } = useMembers(orgId);
@@ -44,12 +44,12 @@ export function useActorName(): (actor: string | null | undefined) => string {
   const { data: me } = useMe();
   return (actor) => {
     if (!actor) {
-      return "nobody";
+      return "unknown";
     }
     const [kind, id = kind] = actor.split(":");
     switch (kind) {
       case "system":
-        return "the service";
+        return "Parley";
       case "api_key":
         return "an API key";
       case "message":
@@ -57,7 +57,7 @@ export function useActorName(): (actor: string | null | undefined) => string {
       case "agent":
         return workflows?.find((each) => each.id === id)?.name ?? "agent";
       default:
-        return id === me?.id ? "you" : personIn(members, id);
+        return id === me?.id ? "you" : memberName(members, id);
     }
   };
 }

@@ -1,20 +1,20 @@
 import type { components } from "./schema";
 
 type Problem = components["schemas"]["Problem"];
-export type Fault = components["schemas"]["Fault"];
+export type Violation = components["schemas"]["Fault"];
 
-/** An answer that is no success, in the service's one error shape; status 0 where no answer came at all. */
+/** An error response of the API; status 0 when there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly title: string;
-  readonly faults: Fault[];
+  readonly violations: Violation[];
   readonly requestId: string | null;
 
   constructor(
     status: number,
     title: string,
     detail: string,
-    faults: Fault[],
+    violations: Violation[],
     requestId: string | null,
     cause?: unknown,
   ) {
@@ -22,7 +22,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = status;
     this.title = title;
-    this.faults = faults;
+    this.violations = violations;
     this.requestId = requestId;
   }
 
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     return new ApiError(
       response.status,
       problem.error ?? "Something went wrong",
-      problem.detail ?? `The service answered with status ${response.status}.`,
+      problem.detail ?? `The server returned status ${response.status}.`,
       problem.errors ?? [],
       response.headers.get("X-Request-Id"),
     );
@@ -40,31 +40,33 @@ export class ApiError extends Error {
   static unreachable(cause: unknown): ApiError {
     return new ApiError(
       0,
-      "The service cannot be reached",
-      "Check the connection; nothing was lost, and you can try again.",
+      "Connection problem",
+      "We can’t reach Parley. Check your connection and try again.",
       [],
       null,
       cause,
     );
   }
 
-  /** Whether asking again may help. */
+  /** Whether a retry may succeed. */
   get transient(): boolean {
     return this.status === 0 || this.status >= 500;
   }
 }
 
-/** The faults of an error by field, and those that no field of the form shows. */
-export function faultsOf(error: unknown, shown: string[] = []) {
-  const faults = error instanceof ApiError ? error.faults : [];
+/** Splits the errors of a request into those at fields of the form and the others. */
+export function fieldErrors(error: unknown, fieldPaths: string[] = []) {
+  const violations = error instanceof ApiError ? error.violations : [];
   return {
-    at: (path: string) => besideField(faults.find((fault) => fault.path === path)?.detail),
-    others: faults.filter((fault) => fault.path === undefined || !shown.includes(fault.path)),
+    at: (path: string) => withoutFieldName(violations.find((violation) => violation.path === path)?.detail),
+    others: violations.filter(
+      (violation) => violation.path === undefined || !fieldPaths.includes(violation.path),
+    ),
   };
 }
 
-/** "'/name' is missing." as "Is missing.": which field it is, people see. */
-function besideField(detail: string | undefined): string | undefined {
+/** Formats "'/name' is missing." as "Is missing.", because it appears at the field. */
+function withoutFieldName(detail: string | undefined): string | undefined {
   const rest = detail?.replace(/^'\/[^']*' /, "");
   return rest && rest.charAt(0).toUpperCase() + rest.slice(1);
 }

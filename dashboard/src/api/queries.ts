@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "./client";
+import { api, unwrap, type Schemas } from "./client";
 import { ApiError } from "./problem";
-import { everyPage } from "./pages";
+import { fetchAllPages } from "./pagination";
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user; null without a session. */
 export function useMe() {
   return useQuery({
     queryKey: ["me"],
     queryFn: async (): Promise<Schemas["Me"] | null> => {
       try {
-        return await ask(api.GET("/dashboard/api/me"));
+        return await unwrap(api.GET("/dashboard/api/me"));
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) {
           return null;
@@ -21,13 +21,13 @@ export function useMe() {
   });
 }
 
-/** The organization's members, for pickers and for naming people. */
+/** The organization's members, for pickers and for names. */
 export function useMembers(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "members", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/members", {
             params: { path: { orgId }, query: { limit: 100, after } },
           }),
@@ -41,8 +41,8 @@ export function useTeams(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "teams", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/teams", {
             params: { path: { orgId }, query: { limit: 100, after } },
           }),
@@ -56,8 +56,8 @@ export function useWorkflows(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "workflows", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/workflows", {
             params: { path: { orgId }, query: { limit: 100, after } },
           }),
@@ -71,8 +71,8 @@ export function useCodeArtifacts(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "code-artifacts", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
             params: { path: { orgId }, query: { limit: 100, after } },
           }),
@@ -86,8 +86,8 @@ export function useTools(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "tools", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/tools", {
             params: { path: { orgId }, query: { available: true, limit: 100, after } },
           }),
@@ -101,8 +101,8 @@ export function useDataLakes(orgId: string) {
   return useQuery({
     queryKey: ["organization", orgId, "data-lakes", "all"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
             params: { path: { orgId }, query: { limit: 100, after } },
           }),

@@ -2,10 +2,10 @@ import { Background, Controls, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import type { WorkflowDocument } from "./document";
-import { shapeOf } from "./layout";
-import { FitOnResize } from "./FitOnResize";
-import { connectionsOf, nodesOf } from "./elements";
-import type { Places } from "./places";
+import { layoutKeyOf } from "./layout";
+import { FitViewOnChange } from "./FitViewOnChange";
+import { flowEdgesOf, flowNodesOf } from "./flowElements";
+import type { TaskPositions } from "./positions";
 import { TaskNode } from "./TaskNode";
 import classes from "./graph.module.css";
 
@@ -14,21 +14,21 @@ const NODE_TYPES = { task: TaskNode };
 interface Props {
   document: WorkflowDocument;
   statuses: ReadonlyMap<string, string>;
-  /** Where the tasks were put in the editor. */
-  places?: Places;
-  chosen?: string | null;
-  onChoose?: (taskId: string) => void;
+  /** The task positions from the editor. */
+  positions?: TaskPositions;
+  selected?: string | null;
+  onSelect?: (taskId: string) => void;
   height?: number;
 }
 
-/** A definition with how far each of its tasks is, for looking at. */
-export default function RunGraph({ document, statuses, places, chosen, onChoose, height = 380 }: Props) {
+/** A read-only graph of a run with the status of each task. */
+export default function RunGraph({ document, statuses, positions, selected, onSelect, height = 380 }: Props) {
   const scheme = useComputedColorScheme("light");
-  const nodes = nodesOf(document, (id) => ({ status: statuses.get(id) }), places).map((node) => ({
+  const nodes = flowNodesOf(document, (id) => ({ status: statuses.get(id) }), positions).map((node) => ({
     ...node,
-    selected: node.id === chosen,
+    selected: node.id === selected,
   }));
-  const edges = connectionsOf(document).map((edge) => ({
+  const edges = flowEdgesOf(document).map((edge) => ({
     ...edge,
     animated: statuses.get(edge.target) === "RUNNING",
   }));
@@ -44,10 +44,10 @@ export default function RunGraph({ document, statuses, places, chosen, onChoose,
         fitView
         fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
         minZoom={0.2}
-        onNodeClick={(_, node) => onChoose?.(node.id)}
+        onNodeClick={(_, node) => onSelect?.(node.id)}
       >
         <Background />
-        <FitOnResize shape={shapeOf(document)} />
+        <FitViewOnChange layoutKey={layoutKeyOf(document)} />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>

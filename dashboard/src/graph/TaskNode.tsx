@@ -1,11 +1,11 @@
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
-import { Status } from "../parts/Status";
-import { inputsOf, outputsOf, type Kind, type Task } from "./document";
+import { StatusLabel } from "../components/StatusLabel";
+import { inputsOf, outputsOf, type TaskKind, type Task } from "./document";
 import classes from "./graph.module.css";
 
-export const KIND_ICONS: Record<Kind, Icon> = {
+export const KIND_ICONS: Record<TaskKind, Icon> = {
   AI: IconSparkles,
   Human: IconUser,
   App: IconPlug,
@@ -14,29 +14,29 @@ export const KIND_ICONS: Record<Kind, Icon> = {
 
 export type TaskNodeData = {
   task: Task;
-  /** How many faults the draft has here. */
-  faults?: number;
-  /** Of a run: how far the task is. */
+  /** The number of validation issues at this task. */
+  issues?: number;
+  /** The status in a run. */
   status?: string;
-  /** Whether connections can be drawn. */
+  /** Whether the user can draw connections. */
   editable?: boolean;
 };
 
-/** Ids of the points where connections begin and end. The whole task has one of each, for dependencies. */
+/** Handle IDs: one per input and output, and one on each side of the task for dependencies. */
 export const inputPort = (name: string) => `in:${name}`;
 export const outputPort = (name: string) => `out:${name}`;
 export const BEFORE = "before";
 export const AFTER = "after";
 
 export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
-  const { task, faults = 0, status, editable = false } = data;
+  const { task, issues = 0, status, editable = false } = data;
   const Picture = KIND_ICONS[task.kind] ?? IconPlug;
   return (
     <div
       className={classes.node}
       data-kind={task.kind}
       data-selected={selected || undefined}
-      data-faulty={faults > 0 || undefined}
+      data-has-issues={issues > 0 || undefined}
     >
       <div className={classes.head}>
         <Handle
@@ -49,10 +49,10 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
         <Picture size={18} aria-hidden />
         <div className={classes.title}>
           <Text size="sm" fw={600} truncate>
-            {task.name || task.id || "Unnamed"}
+            {task.name || task.id || "Untitled"}
           </Text>
           {status ? (
-            <Status of={status} />
+            <StatusLabel status={status} />
           ) : (
             <Text size="xs" c="dimmed" truncate>
               {task.kind}
@@ -60,7 +60,7 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
             </Text>
           )}
         </div>
-        {faults > 0 && <span className={classes.faults}>{faults}</span>}
+        {issues > 0 && <span className={classes.issues}>{issues}</span>}
         <Handle
           id={AFTER}
           type="source"
@@ -81,7 +81,7 @@ export function TaskNode({ data, selected }: NodeProps<Node<TaskNodeData>>) {
                 data-type={input.type}
                 className={classes.handle}
               />
-              <span title={`${input.name}: ${input.type}, ${input.source}`}>{input.name || "unnamed"}</span>
+              <span title={`${input.name}: ${input.type}, ${input.source}`}>{input.name || "untitled"}</span>
             </div>
           ))}
         </div>

@@ -1,4 +1,4 @@
-/** The workflow definition as the service takes it; a draft may lack anything, so readers must not trust it. */
+/** The workflow definition. Drafts may be incomplete or malformed, so code must not rely on any field. */
 export interface WorkflowDocument {
   name: string;
   description?: string | null;
@@ -14,12 +14,12 @@ export interface AssignmentRule {
   assignee_id: string;
 }
 
-export const KINDS = ["AI", "Human", "App", "Coder"] as const;
-export type Kind = (typeof KINDS)[number];
+export const TASK_KINDS = ["AI", "Human", "App", "Coder"] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
 
 export interface Task {
   id: string;
-  kind: Kind;
+  kind: TaskKind;
   name: string;
   instructions: string;
   error_policy?: "RAISE" | "IGNORE" | "RETRY" | null;
@@ -29,9 +29,9 @@ export interface Task {
   tool_name?: string;
   tool_id?: number;
   code_artifact_id?: number;
-  /** Which tools an AI task's model may use. */
+  /** The tools that the model of an AI task may call. */
   tools?: number[] | null;
-  /** How long people have for a Human task's ticket. */
+  /** The time until the ticket of a Human task is due. */
   due_in_minutes?: number | null;
 }
 
@@ -73,16 +73,16 @@ export interface InputParameter {
 export const COMPARISONS = ["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts_with"] as const;
 export const NULL_TESTS = ["is_null", "is_not_null"] as const;
 
-/** One comparison of a column, with a value or with another input of the task. */
-export interface Condition {
+/** Compares a column with a value or with another input of the task. */
+export interface FilterCondition {
   column: string;
   op: (typeof COMPARISONS)[number] | (typeof NULL_TESTS)[number];
   value?: unknown;
   input?: string | null;
 }
 
-/** Which rows of a data lake an input takes; a tree. */
-export type RowFilter = Condition | { all: RowFilter[] } | { any: RowFilter[] } | { not: RowFilter };
+/** A tree of conditions that selects the rows of a data set. */
+export type RowFilter = FilterCondition | { all: RowFilter[] } | { any: RowFilter[] } | { not: RowFilter };
 
 export interface OutputParameter {
   name?: string | null;
@@ -107,7 +107,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const objects = <T>(value: unknown): T[] => (Array.isArray(value) ? (value.filter(isObject) as T[]) : []);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A document of which the graph can be drawn: lists where lists belong, tasks with ids; everything else stays. */
+/** Makes any JSON drawable: lists where the graph needs lists, and tasks with IDs. Everything else stays as it is. */
 export function asDocument(value: unknown): WorkflowDocument {
   const found = isObject(value) ? value : {};
   return {
@@ -128,18 +128,18 @@ export function asDocument(value: unknown): WorkflowDocument {
 }
 
 export const inputsOf = (task: Task): InputParameter[] => objects(task.input_parameters);
-/** As they stand in the document. */
-export const writtenOutputsOf = (task: Task): OutputParameter[] => objects(task.expected_output);
+/** The outputs as written, which may lack names. */
+export const declaredOutputsOf = (task: Task): OutputParameter[] => objects(task.expected_output);
 
-/** An output as the service calls it: a file output may go without a name. */
+/** An output with the name that the server gives it. */
 export type NamedOutput = OutputParameter & { name: string };
 
 /**
- * The outputs with their names: file outputs that give none are called "file", "file_2" and so on, without names that
- * others of the task have. Other outputs need a name; without one they stay nameless.
+ * Unnamed file outputs get the names "file", "file_2" and so on, skipping names that the task already uses. Other
+ * outputs without a name keep an empty one.
  */
 export function outputsOf(task: Task): NamedOutput[] {
-  const outputs = writtenOutputsOf(task);
+  const outputs = declaredOutputsOf(task);
   const given = new Set(outputs.map((each) => each.name));
   let last = 0;
   const next = (): string => {
@@ -152,8 +152,8 @@ export function outputsOf(task: Task): NamedOutput[] {
 
 const isFile = (output: string): boolean => (FILE_OUTPUTS as readonly string[]).includes(output);
 
-/** The input types that take an output's values; null for an output type that does not exist. */
-export function acceptedBy(output: string): string[] | null {
+/** The input types that accept an output type; null for an unknown output type. */
+export function acceptedInputTypes(output: string): string[] | null {
   switch (output) {
     case "BOOLEAN":
       return ["BOOLEAN"];
@@ -166,31 +166,31 @@ export function acceptedBy(output: string): string[] | null {
   }
 }
 
-/** Why a connection cannot be made, as a sentence; null when it can. */
-export function refusal(document: WorkflowDocument, wanted: Connection): string | null {
-  const from = document.tasks.find((task) => task.id === wanted.from.task);
-  const to = document.tasks.find((task) => task.id === wanted.to.task);
-  const output = from && outputsOf(from).find((each) => each.name === wanted.from.output);
-  const input = to && inputsOf(to).find((each) => each.name === wanted.to.input);
+/** The reason why a connection is invalid; null if it is valid. */
+export function connectionError(document: WorkflowDocument, connection: Connection): string | null {
+  const from = document.tasks.find((task) => task.id === connection.from.task);
+  const to = document.tasks.find((task) => task.id === connection.to.task);
+  const output = from && outputsOf(from).find((each) => each.name === connection.from.output);
+  const input = to && inputsOf(to).find((each) => each.name === connection.to.input);
   if (!from || !to || !output || !input) {
-    return "A connection leads from an output of a task to an input of another.";
+    return "Connect an output of one task to an input of another.";
   }
   if (from.id === to.id) {
-    return "A task cannot take its own output.";
+    return "A task can’t use its own output.";
   }
-  const accepted = acceptedBy(output.type);
+  const accepted = acceptedInputTypes(output.type);
   if (!accepted?.includes(input.type)) {
-    return `“${from.name}” gives ${wanted.from.output} as ${output.type}, but “${to.name}” takes ${input.name} as ${input.type}. ${output.type} connects only to ${accepted?.join(" or ") ?? "nothing"}.`;
+    return `“${from.name}” outputs ${connection.from.output} as ${output.type}, but “${to.name}” expects ${input.name} as ${input.type}. ${output.type} connects only to ${accepted?.join(" or ") ?? "nothing"}.`;
   }
   if ((document.connections ?? []).some((each) => each.to.task === to.id && each.to.input === input.name)) {
-    return `The input ${input.name} of “${to.name}” has a connection already; an input takes one.`;
+    return `The input ${input.name} of “${to.name}” is already connected. An input takes one connection.`;
   }
   return closesCycle(document, from.id, to.id)
-    ? `“${to.name}” comes before “${from.name}” already; this would make a circle.`
+    ? `“${to.name}” already runs before “${from.name}”: that would create a loop.`
     : null;
 }
 
-/** Whether an edge between two tasks would make a circle. */
+/** Whether an edge between two tasks would close a cycle. */
 export function closesCycle(document: WorkflowDocument, from: string, to: string): boolean {
   const next = new Map<string, string[]>();
   for (const [a, b] of edgesOf(document)) {
@@ -211,7 +211,7 @@ export function closesCycle(document: WorkflowDocument, from: string, to: string
   return false;
 }
 
-/** Which task comes before which, by connections and dependencies. */
+/** The edges between tasks, from connections and dependencies. */
 export function edgesOf(document: WorkflowDocument): [string, string][] {
   return [
     ...(document.connections ?? []).map((each): [string, string] => [each.from.task, each.to.task]),

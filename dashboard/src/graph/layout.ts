@@ -10,7 +10,7 @@ export function heightOf(task: Task): number {
   return HEAD + PORT * Math.max(inputsOf(task).length, outputsOf(task).length, 0);
 }
 
-/** Places tasks from left to right by their order: each column needs only what stands left of it. */
+/** Arranges tasks from left to right: each task depends only on columns to its left. */
 export function layout(document: WorkflowDocument): Map<string, { x: number; y: number }> {
   const columns = new Map<number, Task[]>();
   const column = columnsOf(document);
@@ -18,24 +18,24 @@ export function layout(document: WorkflowDocument): Map<string, { x: number; y: 
     const at = column.get(task.id) ?? 0;
     columns.set(at, [...(columns.get(at) ?? []), task]);
   }
-  const places = new Map<string, { x: number; y: number }>();
+  const positions = new Map<string, { x: number; y: number }>();
   for (const [at, tasks] of columns) {
     const height = tasks.reduce((sum, task) => sum + heightOf(task) + GAP, -GAP);
     let y = -height / 2;
     for (const task of tasks) {
-      places.set(task.id, { x: at * COLUMN, y });
+      positions.set(task.id, { x: at * COLUMN, y });
       y += heightOf(task) + GAP;
     }
   }
-  return places;
+  return positions;
 }
 
-/** How many tasks stand in which column, so that one sees whether the drawing became another one. */
-export function shapeOf(document: WorkflowDocument): string {
+/** Changes whenever tasks move to other columns. */
+export function layoutKeyOf(document: WorkflowDocument): string {
   return [...columnsOf(document).values()].toSorted((one, other) => one - other).join();
 }
 
-/** The longest way to each task. What stands in a circle stays where the search was when it found the circle. */
+/** The longest path to each task. Tasks in a cycle keep the column reached so far. */
 function columnsOf(document: WorkflowDocument): Map<string, number> {
   const known = new Set(document.tasks.map((task) => task.id));
   const edges = edgesOf(document).filter(([from, to]) => known.has(from) && known.has(to) && from !== to);

@@ -2,31 +2,31 @@ import { Alert, Container, Paper, PasswordInput, Text, TextInput, Title } from "
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { Form } from "../../parts/Form";
-import { Page } from "../../parts/Page";
-import { passwordHint } from "../../parts/passwordHint";
+import { Form } from "../../components/Form";
+import { Page } from "../../components/Page";
+import { passwordHint } from "../../components/passwordHint";
 import { queryClient } from "../../queryClient";
-import { PersonMenu } from "../../shell/PersonMenu";
+import { UserMenu } from "../../layout/UserMenu";
 
-/** What people change about themselves: their name and their password. */
+/** The signed-in user's name and password. */
 export default function AccountPage() {
   const { data: me } = useMe();
   return (
     <Container component="main" py="xl" size="sm">
       <Page
         title="Your account"
-        about={`You sign in with ${me?.email}.`}
-        back={{ to: "/", label: "Back to the organization" }}
-        actions={<PersonMenu />}
+        about={`Signed in as ${me?.email}.`}
+        back={{ to: "/", label: "Back to organization" }}
+        actions={<UserMenu />}
       >
         {me && !me.email_proven && (
-          <Alert color="yellow" title="Your e-mail address is not proven">
-            You joined by a link that an admin passed on, so this account works in that organization only. It
-            ends when somebody proves the address, by an invitation by e-mail or by signing in with OpenID
-            Connect.
+          <Alert color="yellow" title="Your email address isn’t verified">
+            You joined with a link from an admin, so this account works in that organization only. It is
+            deleted when someone verifies the address by accepting an emailed invitation or signing in with
+            OpenID Connect.
           </Alert>
         )}
         <Name />
@@ -40,19 +40,19 @@ function Name() {
   const { data: me } = useMe();
   const [name, setName] = useState(me?.name ?? "");
   const rename = useMutation({
-    mutationFn: () => ask(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
+    mutationFn: () => unwrap(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
     onSuccess: async () => {
-      notifications.show({ message: "Your name is changed." });
+      notifications.show({ message: "Name updated." });
       await queryClient.invalidateQueries();
     },
   });
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={rename}
+        mutation={rename}
         onSubmit={() => rename.mutate()}
         action="Save name"
-        shown={["/name"]}
+        fieldPaths={["/name"]}
         button={{ disabled: name.trim() === me?.name }}
       >
         <Title order={2} size="h4">
@@ -60,10 +60,10 @@ function Name() {
         </Title>
         <TextInput
           label="Name"
-          description="Members of your organizations see it"
+          description="Visible to members of your organizations"
           autoComplete="name"
           value={name}
-          error={faultsOf(rename.error).at("/name")}
+          error={fieldErrors(rename.error).at("/name")}
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </Form>
@@ -73,36 +73,36 @@ function Name() {
 
 function Password({ email }: { email: string }) {
   const [current, setCurrent] = useState("");
-  const [wanted, setWanted] = useState("");
+  const [newPassword, setNewPassword] = useState("");
   const change = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/me/password", {
-          body: { current_password: current, new_password: wanted },
+          body: { current_password: current, new_password: newPassword },
         }),
       ),
     onSuccess: () => {
-      notifications.show({ message: "Your password is changed; you are signed out everywhere else." });
+      notifications.show({ message: "Password updated. You’ve been signed out on your other devices." });
       setCurrent("");
-      setWanted("");
+      setNewPassword("");
     },
   });
-  const { at } = faultsOf(change.error);
+  const { at } = fieldErrors(change.error);
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={change}
+        mutation={change}
         onSubmit={() => change.mutate()}
         action="Change password"
-        shown={["/current_password", "/new_password"]}
+        fieldPaths={["/current_password", "/new_password"]}
       >
         <Title order={2} size="h4">
           Password
         </Title>
         <Text size="sm" c="dimmed">
-          Whoever is signed in as you in another browser has to sign in again.
+          Changing your password signs you out everywhere else.
         </Text>
-        {/* Password managers keep the new password under this name. */}
+        {/* Tells password managers which account the new password belongs to. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
           label="Current password"
@@ -119,9 +119,9 @@ function Password({ email }: { email: string }) {
           autoComplete="new-password"
           required
           withAsterisk={false}
-          value={wanted}
+          value={newPassword}
           error={at("/new_password")}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
         />
       </Form>
     </Paper>

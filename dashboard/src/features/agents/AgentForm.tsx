@@ -12,17 +12,17 @@ import {
 } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { AssignmentRule, WorkflowDocument } from "../../graph/document";
-import { AssigneePicker } from "../../parts/AssigneePicker";
-import { useFaultAt } from "./faults";
+import { AssigneePicker } from "../../components/AssigneePicker";
+import { useIssuesAt } from "./validation";
 
 interface Props {
   document: WorkflowDocument;
   onChange: (document: WorkflowDocument) => void;
 }
 
-/** What belongs to the agent as a whole: its name, and who is asked when a person is needed or a task fails. */
+/** The agent's name, description and assignment rules. */
 export function AgentForm({ document, onChange }: Props) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   const rules = document.assignment_rules;
   const setRules = (assignment_rules: AssignmentRule[]) => onChange({ ...document, assignment_rules });
   const add = () =>
@@ -53,7 +53,7 @@ export function AgentForm({ document, onChange }: Props) {
             Assignment rules
           </Text>
           <Text size="xs" c="dimmed">
-            Who answers tickets and who looks after failures
+            Who gets tickets, and who handles failures
           </Text>
         </div>
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
@@ -67,7 +67,7 @@ export function AgentForm({ document, onChange }: Props) {
       )}
       {rules.map((rule, index) => (
         <RuleCard
-          // Rules have no ids; their place is all there is.
+          // Rules have no IDs.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           rule={rule}
@@ -77,8 +77,8 @@ export function AgentForm({ document, onChange }: Props) {
         />
       ))}
       <Text size="xs" c="dimmed">
-        Click a task in the graph to edit it. Draw from a round point to another to hand a value over, from a
-        square to a square for order alone; Delete removes what is chosen.
+        Click a task to edit it. Drag between circles to pass a value; drag between squares to set the order
+        only. Press Delete to remove the selection.
       </Text>
     </Stack>
   );
@@ -92,7 +92,7 @@ interface RuleProps {
 }
 
 function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   return (
     <Card withBorder padding="sm">
       <Group align="flex-start" wrap="nowrap">
@@ -101,7 +101,7 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
             label="When"
             data={[
               { value: "Human Feedback", label: "A person is needed" },
-              { value: "Exception", label: "A task failed" },
+              { value: "Exception", label: "A task fails" },
             ]}
             allowDeselect={false}
             value={rule.rule_type}
@@ -109,13 +109,13 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
             onChange={(type) => onChange({ ...rule, rule_type: type as AssignmentRule["rule_type"] })}
           />
           <AssigneePicker
-            label="Ask"
+            label="Assign to"
             value={rule.assignee_id ? rule : null}
             error={at(`${path}/assignee_id`) ?? at(`${path}/assignment_type`)}
             onChange={(assignee) => onChange({ ...rule, ...assignee })}
           />
         </Stack>
-        <ActionIcon variant="subtle" color="gray" aria-label="Remove this rule" onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" aria-label="Remove rule" onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
       </Group>

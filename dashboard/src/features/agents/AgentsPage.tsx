@@ -1,14 +1,14 @@
 import { Button, Table, Text } from "@mantine/core";
 import { IconPlus, IconRobot } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { AgentStatus } from "./AgentStatus";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
@@ -16,10 +16,10 @@ import { NewAgentDialog } from "./NewAgentDialog";
 export default function AgentsPage() {
   const orgId = useOrganizationId();
   const dialog = useDialog("new-agent");
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "workflows", "pages"],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { limit: 50, after, include: "latest_runs" } },
         }),
@@ -34,21 +34,21 @@ export default function AgentsPage() {
   return (
     <Page
       title="Agents"
-      about="Workflows of AI, Human, App and Coder tasks. Programs start them with an API key; people test them here."
+      about="Build agents from AI, Human, App and Coder tasks. Test them here, then run them through the API or in a conversation."
       actions={create}
     >
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Agent", "Status", "Last runs", "Changed"]}
+        columns={["Agent", "Status", "Recent runs", "Updated"]}
         minWidth={640}
         empty={
           <EmptyState icon={IconRobot} title="No agents yet" action={create}>
-            Make one: begin with an empty graph, or import a document.
+            Start from scratch or import a JSON definition.
           </EmptyState>
         }
       >
         {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
-      </Listing>
+      </PagedTable>
       <NewAgentDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
@@ -74,10 +74,10 @@ function AgentRow({ orgId, agent }: RowProps) {
       <Table.Td>
         <AgentStatus agent={agent} />
       </Table.Td>
-      <Table.Td data-label="Last runs">
+      <Table.Td data-label="Recent runs">
         <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
       </Table.Td>
-      <Table.Td data-label="Changed">
+      <Table.Td data-label="Updated">
         <Time at={agent.updated_at} relative />
       </Table.Td>
     </Table.Tr>

@@ -2,11 +2,11 @@ import { ActionIcon, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schemas } from "../../api/client";
-import { COMPARISONS, NULL_TESTS, type Condition } from "../../graph/document";
+import { COMPARISONS, NULL_TESTS, type FilterCondition } from "../../graph/document";
 import classes from "./editor.module.css";
 import { readValue, writtenValue } from "./rowFilter";
 
-const WORDS: Record<Condition["op"], string> = {
+const LABELS: Record<FilterCondition["op"], string> = {
   "=": "is",
   "!=": "is not",
   "<": "<",
@@ -19,30 +19,31 @@ const WORDS: Record<Condition["op"], string> = {
   is_null: "is empty",
   is_not_null: "is not empty",
 };
-const OPS = [...COMPARISONS, ...NULL_TESTS].map((value) => ({ value, label: WORDS[value] }));
+const OPS = [...COMPARISONS, ...NULL_TESTS].map((value) => ({ value, label: LABELS[value] }));
 
 interface Props {
-  /** Its place among the others, such as 2 or 2.1. */
+  /** Its position in the filter, such as 2 or 2.1. */
   number: string;
-  condition: Condition;
+  condition: FilterCondition;
   columns: Schemas["DataLakeColumn"][];
   inputs: string[];
-  onChange: (condition: Condition) => void;
+  onChange: (condition: FilterCondition) => void;
   onRemove: () => void;
 }
 
-const A_VALUE = "=";
+/** The option of the select that is no input. */
+const LITERAL = "=";
 
-/** One comparison: a column, how, and with what. */
+/** One condition: a column, an operator and a value or input. */
 export function ConditionRow({ number, condition, columns, inputs, onChange, onRemove }: Props) {
   const { column, op } = condition;
   const type = columns.find((each) => each.name === column)?.type ?? "VARCHAR";
   const [typed, setTyped] = useState("");
-  // What was typed ("3." on the way to 3.5) is shown as long as it still is what the condition says.
+  // Keep partial input such as "3." (on the way to 3.5) while it has the same value as the condition.
   const isTyped = JSON.stringify(readValue(typed, op, type)) === JSON.stringify(condition.value);
   const text = isTyped ? typed : writtenValue(condition.value);
-  const comparesNothing = op === "is_null" || op === "is_not_null";
-  const compare = (change: Partial<Condition>, written = text) => {
+  const isNullTest = op === "is_null" || op === "is_not_null";
+  const update = (change: Partial<FilterCondition>, written = text) => {
     const next = { ...condition, ...change };
     const nextType = columns.find((each) => each.name === next.column)?.type ?? type;
     if (next.op === "is_null" || next.op === "is_not_null") {
@@ -64,7 +65,7 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
           aria-label={`Column of condition ${number}`}
           data={columns.map((each) => each.name)}
           value={column}
-          onChange={(name) => name && compare({ column: name })}
+          onChange={(name) => name && update({ column: name })}
         />
         <Select
           size="xs"
@@ -73,7 +74,7 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
           aria-label={`Comparison of condition ${number}`}
           data={OPS}
           value={op}
-          onChange={(chosen) => chosen && compare({ op: chosen as Condition["op"] })}
+          onChange={(chosen) => chosen && update({ op: chosen as FilterCondition["op"] })}
         />
         <ActionIcon
           variant="subtle"
@@ -84,7 +85,7 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
           <IconTrash size={14} />
         </ActionIcon>
       </Group>
-      {!comparesNothing && (
+      {!isNullTest && (
         <Group gap={6} wrap="nowrap">
           {inputs.length > 0 && (
             <Select
@@ -93,11 +94,11 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
               allowDeselect={false}
               aria-label={`Condition ${number} compares with`}
               data={[
-                { value: A_VALUE, label: "this value" },
+                { value: LITERAL, label: "this value" },
                 { group: "An input", items: inputs },
               ]}
-              value={condition.input ?? A_VALUE}
-              onChange={(chosen) => chosen && compare({ input: chosen === A_VALUE ? undefined : chosen })}
+              value={condition.input ?? LITERAL}
+              onChange={(chosen) => chosen && update({ input: chosen === LITERAL ? undefined : chosen })}
             />
           )}
           {!condition.input && (
@@ -105,11 +106,11 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
               size="xs"
               flex={1}
               aria-label={`Value of condition ${number}`}
-              placeholder={op === "in" ? "one, another, a third" : undefined}
+              placeholder={op === "in" ? "red, green, blue" : undefined}
               value={text}
               onChange={(event) => {
                 setTyped(event.currentTarget.value);
-                compare({}, event.currentTarget.value);
+                update({}, event.currentTarget.value);
               }}
             />
           )}

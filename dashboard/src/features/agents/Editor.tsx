@@ -2,20 +2,20 @@ import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useMemo } from "react";
 import type { Schemas } from "../../api/client";
-import { Waiting } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { useFilters } from "../../parts/useFilters";
+import { LoadingIndicator } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { useFilters } from "../../components/useFilters";
 import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
 import { AgentStatus } from "./AgentStatus";
 import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
-import { Faults } from "./faults";
-import { ProblemList } from "./ProblemList";
+import { ValidationIssuesContext } from "./validation";
+import { IssueList } from "./IssueList";
 import { TaskForm } from "./TaskForm";
 import { TestRun } from "./TestRun";
 import { useDraft, useValidation } from "./useDraft";
-import { useSaving } from "./useSaving";
+import { useDraftSaving } from "./useDraftSaving";
 import classes from "./editor.module.css";
 
 const JsonView = lazy(() => import("./JsonView"));
@@ -26,42 +26,42 @@ const VIEWS = [
   { value: "test", label: "Test run" },
 ] as const;
 
-/** The agent's draft: as a graph with forms, or as the JSON document; both are the same thing. */
+/** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
 export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["WorkflowWithDraft"] }) {
   const draft = useDraft(workflow.document);
   const { document, change } = draft;
   const validation = useValidation(orgId, draft.raw);
-  const faults = useMemo(() => validation.data?.errors ?? [], [validation.data]);
+  const issues = useMemo(() => validation.data?.errors ?? [], [validation.data]);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
-  // The chosen task stands in the address, too: a link leads to its form, and "back" to the task before.
-  const chosen = filters.get("task") ?? null;
+  // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
+  const selected = filters.get("task") ?? null;
   const choose = (id: string | null) => {
-    if (id !== chosen) {
+    if (id !== selected) {
       filters.set("task", id, { push: true });
     }
   };
   const run = useRun(orgId, filters.get("run") ?? "");
-  const saving = useSaving(orgId, workflow, draft);
-  // As it is written now, saved or not.
-  const valid = validation.data ? faults.length === 0 : saving.workflow.valid;
-  const task = document.tasks.find((each) => each.id === chosen);
+  const saving = useDraftSaving(orgId, workflow, draft);
+  // Judges the current text, saved or not.
+  const valid = validation.data ? issues.length === 0 : saving.workflow.valid;
+  const task = document.tasks.find((each) => each.id === selected);
 
   useHotkeys([
     ["mod+Z", draft.undo],
     ["mod+shift+Z", draft.redo],
   ]);
-  // In fields and in the JSON view, too.
+  // Also while a field or the JSON view has the focus.
   useHotkeys([["mod+S", () => saving.save.mutate()]], [], true);
 
   return (
     <Page
-      title={document.name || "Unnamed agent"}
+      title={document.name || "Untitled agent"}
       back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
       badge={<AgentStatus agent={{ ...saving.workflow, valid }} />}
-      actions={<EditorActions orgId={orgId} draft={draft} saving={saving} faults={faults} />}
+      actions={<EditorActions orgId={orgId} draft={draft} saving={saving} issues={issues} />}
     >
-      <Faults value={faults}>
+      <ValidationIssuesContext value={issues}>
         <Stack gap="sm">
           <Group justify="space-between">
             <SegmentedControl
@@ -73,7 +73,7 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
           </Group>
           <div className={classes.split}>
             {view === "json" ? (
-              <Suspense fallback={<Waiting />}>
+              <Suspense fallback={<LoadingIndicator />}>
                 <JsonView raw={draft.raw} onChange={change} />
               </Suspense>
             ) : (
@@ -81,10 +81,10 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                 orgId={orgId}
                 workflowId={workflow.id}
                 document={document}
-                faults={faults}
-                chosen={chosen}
+                issues={issues}
+                selected={selected}
                 statuses={view === "test" && run.data ? run.data.tasks : undefined}
-                onChoose={choose}
+                onSelect={choose}
                 onChange={change}
               />
             )}
@@ -104,16 +104,16 @@ export function Editor({ orgId, workflow }: { orgId: string; workflow: Schemas["
                   document={document}
                   task={task}
                   onChange={change}
-                  onChoose={choose}
+                  onSelect={choose}
                   onRenamed={(id) => filters.set("task", id)}
                 />
               )}
               {view !== "test" && !task && <AgentForm document={document} onChange={change} />}
             </aside>
           </div>
-          <ProblemList document={document} faults={faults} error={validation.error} onChoose={choose} />
+          <IssueList document={document} issues={issues} error={validation.error} onSelect={choose} />
         </Stack>
-      </Faults>
+      </ValidationIssuesContext>
     </Page>
   );
 }

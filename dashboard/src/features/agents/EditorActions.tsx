@@ -10,25 +10,25 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useBlocker, useNavigate } from "react-router";
-import { api, ask } from "../../api/client";
-import { Confirm } from "../../parts/Confirm";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { api, unwrap } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
-import type { Fault } from "./faults";
-import type { Draft, Saving } from "./useSaving";
+import type { ValidationIssue } from "./validation";
+import type { Draft, Saving } from "./useDraftSaving";
 
 interface Props {
   orgId: string;
   draft: Draft;
   saving: Saving;
-  faults: Fault[];
+  issues: ValidationIssue[];
 }
 
-export function EditorActions({ orgId, draft, saving, faults }: Props) {
+export function EditorActions({ orgId, draft, saving, issues }: Props) {
   const { workflow, save, publish } = saving;
   return (
     <>
-      <Tooltip label="Undo (Ctrl Z)">
+      <Tooltip label="Undo (Ctrl+Z)">
         <ActionIcon
           variant="default"
           size={36}
@@ -39,7 +39,7 @@ export function EditorActions({ orgId, draft, saving, faults }: Props) {
           <IconArrowBackUp size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Redo (Ctrl Shift Z)">
+      <Tooltip label="Redo (Ctrl+Shift+Z)">
         <ActionIcon
           variant="default"
           size={36}
@@ -61,27 +61,27 @@ export function EditorActions({ orgId, draft, saving, faults }: Props) {
       <Button
         loading={publish.isPending}
         disabled={
-          faults.length > 0 ||
+          issues.length > 0 ||
           (!draft.dirty && !workflow.unpublished_changes && workflow.published_version !== null)
         }
         onClick={() => publish.mutate()}
       >
         Publish
       </Button>
-      <OtherActions orgId={orgId} draft={draft} saving={saving} />
+      <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
       <ErrorNotice error={save.error ?? publish.error} />
       <UnsavedGuard dirty={draft.dirty} />
     </>
   );
 }
 
-function OtherActions({ orgId, draft, saving }: Omit<Props, "faults">) {
+function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues">) {
   const { id } = saving.workflow;
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
           params: { path: { orgId, workflowId: id } },
         }),
@@ -116,16 +116,16 @@ function OtherActions({ orgId, draft, saving }: Omit<Props, "faults">) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Confirm
+      <ConfirmDialog
         opened={deleting}
-        title={`Delete ${draft.document.name}?`}
+        title={`Delete “${draft.document.name}”?`}
         action="Delete agent"
-        sending={remove}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setDeleting(false)}
       >
-        <Text size="sm">It starts no more runs. Runs that go on are finished, and their history stays.</Text>
-      </Confirm>
+        <Text size="sm">No new runs can start. Runs in progress will finish, and run history is kept.</Text>
+      </ConfirmDialog>
     </>
   );
 }
@@ -139,7 +139,7 @@ function download(draft: Draft) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Asks before changes are lost, within these pages and when the tab is closed. */
+/** Asks before unsaved changes are lost, on navigation and when the tab closes. */
 function UnsavedGuard({ dirty }: { dirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
@@ -148,19 +148,20 @@ function UnsavedGuard({ dirty }: { dirty: boolean }) {
     if (!dirty) {
       return undefined;
     }
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", keep);
-    return () => window.removeEventListener("beforeunload", keep);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
   }, [dirty]);
   return (
-    <Confirm
+    <ConfirmDialog
       opened={blocker.state === "blocked"}
       title="Leave without saving?"
       action="Leave"
+      dismissLabel="Keep editing"
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      <Text size="sm">Your changes to this draft are not saved yet and would be lost.</Text>
-    </Confirm>
+      <Text size="sm">You have unsaved changes. If you leave, they’ll be lost.</Text>
+    </ConfirmDialog>
   );
 }

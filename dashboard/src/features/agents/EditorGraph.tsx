@@ -3,7 +3,7 @@ import {
   Controls,
   Panel,
   ReactFlow,
-  type Connection as Drawn,
+  type Connection as DrawnEdge,
   type Edge,
   type Node,
   type NodeChange,
@@ -13,15 +13,21 @@ import { Button, Group, Tooltip, useComputedColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLayoutDistributeVertical } from "@tabler/icons-react";
 import { useCallback, useMemo, useState } from "react";
-import { closesCycle, KINDS, refusal, type Kind, type WorkflowDocument } from "../../graph/document";
-import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/edit";
-import { FitOnResize } from "../../graph/FitOnResize";
-import { shapeOf } from "../../graph/layout";
-import { connectionsOf, nodesOf } from "../../graph/elements";
-import { useMoving, usePlaces, useRenames } from "../../graph/places";
+import {
+  closesCycle,
+  TASK_KINDS,
+  connectionError,
+  type TaskKind,
+  type WorkflowDocument,
+} from "../../graph/document";
+import { addTask, connect, depend, removeEdges, removeTask } from "../../graph/documentEdits";
+import { FitViewOnChange } from "../../graph/FitViewOnChange";
+import { layoutKeyOf } from "../../graph/layout";
+import { flowEdgesOf, flowNodesOf } from "../../graph/flowElements";
+import { useTaskMoves, useTaskPositions, useRenamedTask } from "../../graph/positions";
 import { AFTER, BEFORE, KIND_ICONS, TaskNode, type TaskNodeData } from "../../graph/TaskNode";
 import graph from "../../graph/graph.module.css";
-import { taskOf, type Fault } from "./faults";
+import { taskAtPath, type ValidationIssue } from "./validation";
 import classes from "./editor.module.css";
 
 const NODE_TYPES = { task: TaskNode };
@@ -30,70 +36,70 @@ interface Props {
   orgId: string;
   workflowId: string;
   document: WorkflowDocument;
-  faults: Fault[];
-  chosen: string | null;
-  /** Of a test run; while there is one the graph shows how far it is. */
+  issues: ValidationIssue[];
+  selected: string | null;
+  /** The task statuses of a test run. */
   statuses?: { id: string; status: string }[];
-  onChoose: (taskId: string | null) => void;
+  onSelect: (taskId: string | null) => void;
   onChange: (document: WorkflowDocument) => void;
 }
 
-function refuse(message: string) {
-  notifications.show({ title: "These do not fit together", message, color: "red", autoClose: 8_000 });
+function showConnectionError(message: string) {
+  notifications.show({ title: "Can’t connect these", message, color: "red", autoClose: 8_000 });
 }
 
-/** What was drawn, as a change of the document; a sentence when it cannot be. */
-function drawn(document: WorkflowDocument, wish: Drawn | Edge): WorkflowDocument | string {
-  const { source, target, sourceHandle, targetHandle } = wish;
+/** The document with the drawn edge, or the reason why the edge is invalid. */
+function withEdge(document: WorkflowDocument, edge: DrawnEdge | Edge): WorkflowDocument | string {
+  const { source, target, sourceHandle, targetHandle } = edge;
   if (sourceHandle === AFTER && targetHandle === BEFORE) {
     return source === target || closesCycle(document, source, target)
-      ? "One of the two comes before the other already; this would make a circle."
+      ? "That would create a loop."
       : depend(document, { from: source, to: target });
   }
   if (!sourceHandle?.startsWith("out:") || !targetHandle?.startsWith("in:")) {
-    return "Draw from an output to an input, or from the square of one task to that of another for order alone.";
+    return "Connect an output to an input, or two squares to set the order only.";
   }
   const connection = {
     from: { task: source, output: sourceHandle.slice("out:".length) },
     to: { task: target, input: targetHandle.slice("in:".length) },
   };
-  return refusal(document, connection) ?? connect(document, connection);
+  return connectionError(document, connection) ?? connect(document, connection);
 }
 
 export function EditorGraph({
   orgId,
   workflowId,
   document,
-  faults,
-  chosen,
+  issues,
+  selected,
   statuses,
-  onChoose,
+  onSelect,
   onChange,
 }: Props) {
   const scheme = useComputedColorScheme("light");
-  const { data: places } = usePlaces(orgId, workflowId);
-  const { move, tidy, rename } = useMoving(orgId, workflowId);
+  const { data: positions } = useTaskPositions(orgId, workflowId);
+  const { move, resetLayout, rename } = useTaskMoves(orgId, workflowId);
   const ids = useMemo(() => document.tasks.map((task) => task.id), [document.tasks]);
-  useRenames(ids, rename);
-  const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set());
+  useRenamedTask(ids, rename);
+  const [selectedEdges, setSelectedEdges] = useState<ReadonlySet<string>>(new Set());
   const nodes = useMemo(() => {
     const count = new Map<string, number>();
-    for (const fault of faults) {
-      const id = taskOf(document, fault.path ?? "");
+    for (const issue of issues) {
+      const id = taskAtPath(document, issue.path ?? "");
       if (id !== undefined) {
         count.set(id, (count.get(id) ?? 0) + 1);
       }
     }
     const status = new Map(statuses?.map((each) => [each.id, each.status]));
-    return nodesOf(
+    return flowNodesOf(
       document,
-      (id) => ({ faults: count.get(id) ?? 0, editable: true, status: status.get(id) }),
-      places,
-    ).map((node) => ({ ...node, selected: node.id === chosen }));
-  }, [document, faults, statuses, places, chosen]);
+      (id) => ({ issues: count.get(id) ?? 0, editable: true, status: status.get(id) }),
+      positions,
+    ).map((node) => ({ ...node, selected: node.id === selected }));
+  }, [document, issues, statuses, positions, selected]);
   const edges = useMemo(
-    () => connectionsOf(document).map((edge) => ({ ...edge, selected: chosenEdges.has(edge.id) })),
-    [document, chosenEdges],
+    () => flowEdgesOf(document).map((edge) => ({ ...edge, selected: selectedEdges.has(edge.id) })),
+    [document, selectedEdges],
   );
   const onNodesChange = useCallback(
     (changes: NodeChange<Node<TaskNodeData>>[]) => {
@@ -105,15 +111,15 @@ export function EditorGraph({
     },
     [move],
   );
-  const add = (kind: Kind) => {
+  const add = (kind: TaskKind) => {
     const added = addTask(document, kind);
     onChange(added.document);
-    onChoose(added.id);
+    onSelect(added.id);
   };
-  const onConnect = (wish: Drawn) => {
-    const result = drawn(document, wish);
+  const onConnect = (edge: DrawnEdge) => {
+    const result = withEdge(document, edge);
     if (typeof result === "string") {
-      refuse(result);
+      showConnectionError(result);
     } else {
       onChange(result);
     }
@@ -130,28 +136,28 @@ export function EditorGraph({
         minZoom={0.2}
         deleteKeyCode={["Delete", "Backspace"]}
         onNodesChange={onNodesChange}
-        onNodeClick={(_, node) => onChoose(node.id)}
+        onNodeClick={(_, node) => onSelect(node.id)}
         onPaneClick={() => {
-          onChoose(null);
-          setChosenEdges(new Set());
+          onSelect(null);
+          setSelectedEdges(new Set());
         }}
-        onEdgeClick={(_, edge) => setChosenEdges(new Set([edge.id]))}
+        onEdgeClick={(_, edge) => setSelectedEdges(new Set([edge.id]))}
         onConnect={onConnect}
-        onDelete={({ nodes: goneNodes, edges: goneEdges }) => {
-          const cut = removeEdges(
+        onDelete={({ nodes: deletedNodes, edges: deletedEdges }) => {
+          const withoutEdges = removeEdges(
             document,
-            goneEdges.map((edge) => edge.id),
+            deletedEdges.map((edge) => edge.id),
           );
-          onChange(goneNodes.reduce((rest, node) => removeTask(rest, node.id), cut));
-          onChoose(null);
+          onChange(deletedNodes.reduce((rest, node) => removeTask(rest, node.id), withoutEdges));
+          onSelect(null);
         }}
       >
         <Background />
-        <FitOnResize shape={shapeOf(document)} tidied={places?.size === 0} />
+        <FitViewOnChange layoutKey={layoutKeyOf(document)} isAutoArranged={positions?.size === 0} />
         <Controls position="bottom-right" showInteractive={false} />
         <Panel position="top-left">
           <Group gap={6}>
-            {KINDS.map((kind) => {
+            {TASK_KINDS.map((kind) => {
               const Picture = KIND_ICONS[kind];
               return (
                 <Button
@@ -166,13 +172,13 @@ export function EditorGraph({
                 </Button>
               );
             })}
-            {places !== undefined && places.size > 0 && (
-              <Tooltip label="Put every task where the order of the graph wants it">
+            {positions !== undefined && positions.size > 0 && (
+              <Tooltip label="Arrange tasks automatically">
                 <Button
                   size="xs"
                   variant="default"
                   leftSection={<IconLayoutDistributeVertical size={14} />}
-                  onClick={tidy}
+                  onClick={resetLayout}
                 >
                   Tidy up
                 </Button>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { usePlaces } from "../../graph/places";
-import { Loaded } from "../../parts/Loaded";
+import { useTaskPositions } from "../../graph/positions";
+import { QueryBoundary } from "../../components/QueryBoundary";
 import { Editor } from "./Editor";
 
 export default function EditorPage() {
@@ -12,22 +12,24 @@ export default function EditorPage() {
   const workflow = useQuery({
     queryKey: ["organization", orgId, "workflow", workflowId],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
           params: { path: { orgId, workflowId } },
         }),
       ),
-    // What is being edited must not change under the person's hands.
+    // A refetch must not replace the document while it is being edited.
     refetchOnWindowFocus: false,
     staleTime: Infinity,
     gcTime: 0,
   });
-  const places = usePlaces(orgId, workflowId);
+  const positions = useTaskPositions(orgId, workflowId);
   return (
-    <Loaded query={workflow}>
+    <QueryBoundary query={workflow}>
       {(found) => (
-        <Loaded query={places}>{() => <Editor key={workflowId} orgId={orgId} workflow={found} />}</Loaded>
+        <QueryBoundary query={positions}>
+          {() => <Editor key={workflowId} orgId={orgId} workflow={found} />}
+        </QueryBoundary>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

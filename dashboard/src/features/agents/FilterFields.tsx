@@ -4,21 +4,25 @@ import { createContext, useCallback, useContext, useLayoutEffect, useRef } from 
 import type { Schemas } from "../../api/client";
 import { inputsOf, type InputParameter, type RowFilter, type Task } from "../../graph/document";
 import classes from "./editor.module.css";
-import { useFaultAt } from "./faults";
+import { useIssuesAt } from "./validation";
 import { ConditionRow } from "./ConditionRow";
 import { filterOf, groupOf, isGroup, JOINS, type FormGroup, type FormPart, type Join } from "./rowFilter";
 
-const CHOICES = Object.entries(JOINS).map(([value, label]) => ({ value, label }));
+const JOIN_OPTIONS = Object.entries(JOINS).map(([value, label]) => ({ value, label }));
 
-interface Surroundings {
+interface FilterContext {
   columns: Schemas["DataLakeColumn"][];
-  /** The other inputs of the task that a condition may compare with. */
+  /** The other inputs of the task, which conditions can compare with. */
   inputs: string[];
-  /** What the keyboard goes to when the change is drawn: who adds or removes by keys goes on from there. */
-  goTo: (selector: string) => void;
+  /** Moves the focus to an element after the next render, for keyboard users. */
+  focusAfterRender: (selector: string) => void;
 }
 
-const Surroundings = createContext<Surroundings>({ columns: [], inputs: [], goTo: () => undefined });
+const FilterContext = createContext<FilterContext>({
+  columns: [],
+  inputs: [],
+  focusAfterRender: () => undefined,
+});
 
 interface Props {
   task: Task;
@@ -28,29 +32,29 @@ interface Props {
   onChange: (change: { filter: RowFilter | undefined }) => void;
 }
 
-/** Which rows: conditions and groups of them, as deep as the definition allows. */
+/** Edits the row filter: conditions and nested groups. */
 export function FilterFields({ task, input, columns, path, onChange }: Props) {
   const group = groupOf(input.filter, `${path}/filter`);
-  const next = useRef<string | null>(null);
-  const here = useRef<HTMLDivElement>(null);
+  const focusTarget = useRef<string | null>(null);
+  const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (next.current) {
-      const found = here.current?.querySelector<HTMLElement>(next.current);
+    if (focusTarget.current) {
+      const found = container.current?.querySelector<HTMLElement>(focusTarget.current);
       found?.focus();
       if (found instanceof HTMLInputElement) {
-        // As the tab key does: what is typed replaces it.
+        // Like the Tab key: typing replaces the value.
         found.select();
       }
-      next.current = null;
+      focusTarget.current = null;
     }
   });
-  const goTo = useCallback((selector: string) => {
-    next.current = selector;
+  const focusAfterRender = useCallback((selector: string) => {
+    focusTarget.current = selector;
   }, []);
   if (group === null) {
     return (
       <Text size="xs" c="var(--mantine-color-error)">
-        The filter of the rows is none that the form can show; mend it in the JSON view.
+        This filter is too complex for the form. Edit it in the JSON view.
       </Text>
     );
   }
@@ -58,8 +62,8 @@ export function FilterFields({ task, input, columns, path, onChange }: Props) {
     .filter((each) => each.name !== input.name && each.type !== "ARRAY" && each.type !== "OBJECT")
     .map((each) => each.name);
   return (
-    <Surroundings value={{ columns, inputs, goTo }}>
-      <Stack gap={6} ref={here} role="group" aria-label={`Rows that ${input.name || "the input"} takes`}>
+    <FilterContext value={{ columns, inputs, focusAfterRender }}>
+      <Stack gap={6} ref={container} role="group" aria-label={`Row filter of ${input.name || "the input"}`}>
         <Text size="xs" fw={500}>
           {group.parts.length > 0 ? "Only rows where" : "All rows"}
         </Text>
@@ -70,25 +74,25 @@ export function FilterFields({ task, input, columns, path, onChange }: Props) {
           onEmpty={() => onChange({ filter: undefined })}
         />
       </Stack>
-    </Surroundings>
+    </FilterContext>
   );
 }
 
 interface GroupProps {
   group: FormGroup;
-  /** Its place, such as 2 or 2.1; empty for the outermost. */
+  /** Its position, such as 2 or 2.1; empty for the outermost group. */
   number: string;
   onChange: (group: FormGroup) => void;
-  /** Its last part was taken out. */
+  /** Called when the last part is removed. */
   onEmpty: () => void;
 }
 
 function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
-  const { columns, goTo } = useContext(Surroundings);
+  const { columns, focusAfterRender } = useContext(FilterContext);
   const inner = (index: number) => (number ? `${number}.${index + 1}` : `${index + 1}`);
   const add = (part: FormPart) => {
     const place = inner(group.parts.length);
-    goTo(`[data-part="${isGroup(part) ? `${place}.1` : place}"] input`);
+    focusAfterRender(`[data-part="${isGroup(part) ? `${place}.1` : place}"] input`);
     onChange({ ...group, parts: [...group.parts, part] });
   };
   const remove = (index: number) => {
@@ -96,27 +100,27 @@ function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
       onEmpty();
       return;
     }
-    goTo(`[data-add="${number}"]`);
+    focusAfterRender(`[data-add="${number}"]`);
     onChange({ ...group, parts: group.parts.toSpliced(index, 1) });
   };
   const condition: FormPart = { condition: { column: columns[0]?.name ?? "", op: "=", value: "" }, at: [] };
-  const within = number && ` to group ${number}`;
+  const groupSuffix = number && ` to group ${number}`;
   return (
     <>
       {group.parts.length > 0 && (
         <Select
           size="xs"
           allowDeselect={false}
-          aria-label={number ? `How many conditions of group ${number} hold` : "How many conditions hold"}
-          data={CHOICES}
+          aria-label={number ? `Match for group ${number}` : "Match"}
+          data={JOIN_OPTIONS}
           value={group.join}
           onChange={(join) => join && onChange({ ...group, join: join as Join })}
         />
       )}
-      <Faulty at={group.at} />
+      <FilterIssues paths={group.at} />
       {group.parts.map((part, index) => (
         <Part
-          // Parts have no ids; their place is all there is.
+          // Parts have no IDs.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           part={part}
@@ -131,7 +135,7 @@ function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
           variant="subtle"
           leftSection={<IconPlus size={12} />}
           data-add={number}
-          aria-label={`Add condition${within}`}
+          aria-label={`Add condition${groupSuffix}`}
           onClick={() => add(condition)}
         >
           Add condition
@@ -140,7 +144,7 @@ function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
           size="compact-xs"
           variant="subtle"
           leftSection={<IconFolderPlus size={12} />}
-          aria-label={`Add group${within}`}
+          aria-label={`Add group${groupSuffix}`}
           onClick={() => add({ join: group.join === "any" ? "all" : "any", parts: [condition], at: [] })}
         >
           Add group
@@ -158,7 +162,7 @@ interface PartProps {
 }
 
 function Part({ part, number, onChange, onRemove }: PartProps) {
-  const { columns, inputs } = useContext(Surroundings);
+  const { columns, inputs } = useContext(FilterContext);
   if (!isGroup(part)) {
     return (
       <>
@@ -170,7 +174,7 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
           onChange={(condition) => onChange({ ...part, condition })}
           onRemove={onRemove}
         />
-        <Faulty at={part.at} />
+        <FilterIssues paths={part.at} />
       </>
     );
   }
@@ -189,10 +193,10 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
   );
 }
 
-/** What the service finds wrong with one part of the filter. */
-function Faulty({ at }: { at: string[] }) {
-  const fault = useFaultAt();
-  const text = [...new Set(at.map(fault).filter(Boolean))].join(" ");
+/** The validation issues of one part of the filter. */
+function FilterIssues({ paths }: { paths: string[] }) {
+  const at = useIssuesAt();
+  const text = [...new Set(paths.map(at).filter(Boolean))].join(" ");
   return text ? (
     <Text size="xs" c="var(--mantine-color-error)">
       {text}

@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import {
-  acceptedBy,
+  acceptedInputTypes,
   closesCycle,
   outputsOf,
   type Connection,
@@ -9,12 +9,12 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { useFaultAt } from "./faults";
-import { LakeFields } from "./LakeFields";
+import { useIssuesAt } from "./validation";
+import { DataSetFields } from "./DataSetFields";
 
 const SOURCES = [
   { value: "system_generated", label: "Another task or the system" },
-  { value: "human_input", label: "The person who starts it" },
+  { value: "human_input", label: "Whoever starts the run" },
   { value: "task_config", label: "A fixed value" },
 ];
 
@@ -27,15 +27,15 @@ interface Props {
   onConnect: (from: Connection["from"] | null) => void;
 }
 
-/** Where an input's value comes from, and for each source what belongs to it. */
+/** The source of an input, with the fields of that source. */
 export function InputSource({ document, task, input, path, onChange, onConnect }: Props) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   const dataLake = input.data_source === "DATA_LAKE";
   return (
     <>
       <Select
         size="xs"
-        label="Comes from"
+        label="Source"
         allowDeselect={false}
         data={SOURCES}
         value={input.source}
@@ -62,30 +62,30 @@ export function InputSource({ document, task, input, path, onChange, onConnect }
           onChange={(data_source) => data_source && onChange(dataSource(data_source))}
         />
       )}
-      {dataLake && <LakeFields task={task} input={input} path={path} onChange={onChange} />}
+      {dataLake && <DataSetFields task={task} input={input} path={path} onChange={onChange} />}
     </>
   );
 }
 
-/** Another data source begins without what belonged to the old one. */
+/** Changing the data source clears the fields of the previous one. */
 function dataSource(data_source: string): Partial<InputParameter> {
   return { data_source, data_lake_id: undefined, filter: undefined, columns: undefined, limit: undefined };
 }
 
 function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "path" | "onChange">) {
-  const now = (document.connections ?? []).find(
+  const current = (document.connections ?? []).find(
     (each) => each.to.task === task.id && each.to.input === input.name,
   );
   const key = (taskId: string, output: string) => JSON.stringify([taskId, output]);
   const groups = document.tasks
     .filter(
       (each) =>
-        each.id !== task.id && (each.id === now?.from.task || !closesCycle(document, each.id, task.id)),
+        each.id !== task.id && (each.id === current?.from.task || !closesCycle(document, each.id, task.id)),
     )
     .map((each) => ({
       group: each.name || each.id,
       items: outputsOf(each)
-        .filter((output) => acceptedBy(output.type)?.includes(input.type))
+        .filter((output) => acceptedInputTypes(output.type)?.includes(input.type))
         .map((output) => ({
           value: key(each.id, output.name),
           label: `${output.name} (${output.type})`,
@@ -96,12 +96,12 @@ function ConnectionPicker({ document, task, input, onConnect }: Omit<Props, "pat
     <Select
       size="xs"
       label="Connected to"
-      placeholder="Nothing: a system value by its name"
+      placeholder="Not connected (uses the system value with this name)"
       clearable
       searchable
-      nothingFoundMessage={`No task before this one gives what a ${input.type} takes`}
+      nothingFoundMessage={`No earlier task has a compatible ${input.type} output`}
       data={groups}
-      value={now ? key(now.from.task, now.from.output) : null}
+      value={current ? key(current.from.task, current.from.output) : null}
       onChange={(chosen) => {
         const [from, output] = chosen ? (JSON.parse(chosen) as [string, string]) : [];
         onConnect(from !== undefined && output !== undefined ? { task: from, output } : null);
@@ -116,12 +116,12 @@ interface FixedProps {
   onChange: (value: unknown) => void;
 }
 
-/** The service reads numbers from text too; lists and objects are written as JSON and taken over when it is whole. */
+/** Numbers stay text, which the server parses. Lists and objects are JSON, applied once it is complete. */
 function FixedValue({ input, error, onChange }: FixedProps) {
   const isJson = input.type === "ARRAY" || input.type === "OBJECT";
-  // What was typed is shown as long as the document has the value that was there then: undoing, another type or another
-  // input in its place change that.
-  const [typed, setTyped] = useState<{ text: string; value: unknown; unread: boolean } | null>(null);
+  // Show the typed text only while the document still has the value it belongs to; undo, another type or another input
+  // replace it.
+  const [typed, setTyped] = useState<{ text: string; value: unknown; invalid: boolean } | null>(null);
   const current = typed && JSON.stringify(typed.value) === JSON.stringify(input.value) ? typed : null;
   if (input.type === "BOOLEAN") {
     return (
@@ -145,19 +145,19 @@ function FixedValue({ input, error, onChange }: FixedProps) {
       try {
         value = JSON.parse(next);
       } catch {
-        setTyped({ text: next, value: input.value, unread: true });
+        setTyped({ text: next, value: input.value, invalid: true });
         return;
       }
     }
-    setTyped({ text: next, value, unread: false });
+    setTyped({ text: next, value, invalid: false });
     onChange(value);
   };
   return (
     <TextInput
       size="xs"
-      label={isJson ? "Value, as JSON" : "Value"}
+      label={isJson ? "Value (JSON)" : "Value"}
       value={current?.text ?? written(input.value)}
-      error={current?.unread ? "Not JSON yet" : error}
+      error={current?.invalid ? "Invalid JSON" : error}
       onChange={(event) => edit(event.currentTarget.value)}
     />
   );

@@ -7,8 +7,8 @@ import {
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { connectInput } from "../../graph/edit";
-import { useFaultAt } from "./faults";
+import { connectInput } from "../../graph/documentEdits";
+import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
 import { StructureFields } from "./StructureFields";
@@ -38,7 +38,7 @@ export function InputsForm({ document, task, path, inputs, onInputs, onDocument 
     <ParameterList title="Inputs" path={path} action="Add input" onAdd={add}>
       {inputs.map((input, index) => (
         <InputCard
-          // Inputs have no ids, and names change while they are typed.
+          // Inputs have no IDs, and their names change while typing.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           document={document}
@@ -67,9 +67,9 @@ interface CardProps {
 }
 
 function InputCard({ document, task, input, number, path, onChange, onRemove, onConnect }: CardProps) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   const set = (change: Partial<InputParameter>) => onChange({ ...input, ...change });
-  /** Another type has another structure and another value. */
+  /** A new type invalidates the structure and the value. */
   const setType = (type: string) =>
     onChange({
       name: input.name,
@@ -115,7 +115,7 @@ function InputCard({ document, task, input, number, path, onChange, onRemove, on
         <TextInput
           size="xs"
           aria-label={`Description of input ${number}`}
-          placeholder="What it is"
+          placeholder="Description"
           value={input.description ?? ""}
           error={at(`${path}/description`)}
           onChange={(event) => set({ description: event.currentTarget.value })}

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import CodeEditor from "../../parts/CodeEditor";
+import CodeEditor from "../../components/CodeEditor";
 import { Text } from "@mantine/core";
 
-/** The document as text. What can be read is taken over at once; what cannot stays here until it can. */
+/** The document as text. Valid JSON is applied immediately; invalid JSON stays in the editor only. */
 export default function JsonView({ raw, onChange }: { raw: unknown; onChange: (raw: unknown) => void }) {
   const [text, setText] = useState(() => JSON.stringify(raw, null, 2));
-  const [fault, setFault] = useState<string | null>(null);
+  const [syntaxError, setSyntaxError] = useState<string | null>(null);
 
   const shown = same(text, raw) ? text : JSON.stringify(raw, null, 2);
 
@@ -13,12 +13,12 @@ export default function JsonView({ raw, onChange }: { raw: unknown; onChange: (r
     setText(next);
     try {
       const value: unknown = JSON.parse(next);
-      setFault(null);
+      setSyntaxError(null);
       if (!same(JSON.stringify(raw), value)) {
         onChange(value);
       }
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setSyntaxError(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -30,14 +30,14 @@ export default function JsonView({ raw, onChange }: { raw: unknown; onChange: (r
         onChange={edit}
         height="max(420px, calc(100dvh - 290px))"
       />
-      <Text size="sm" mt={4} c={fault ? "var(--mantine-color-error)" : "dimmed"} role="status">
-        {fault ? `Not JSON yet: ${fault}` : "Changes show in the graph at once."}
+      <Text size="sm" mt={4} c={syntaxError ? "var(--mantine-color-error)" : "dimmed"} role="status">
+        {syntaxError ? `Invalid JSON: ${syntaxError}` : "Changes appear in the graph immediately."}
       </Text>
     </div>
   );
 }
 
-/** Whether a text says what a value is; a text that is no JSON is still being written. */
+/** Whether the text has the given value; invalid JSON counts as unfinished input. */
 function same(text: string, value: unknown): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);

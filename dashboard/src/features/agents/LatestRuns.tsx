@@ -1,21 +1,21 @@
 import { Group, Stack, Text, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { Status, toneOf, wordsOf } from "../../parts/Status";
-import { moment, Time, utc } from "../../parts/Time";
+import { StatusLabel, statusTone, statusText } from "../../components/StatusLabel";
+import { formatDateTime, Time, formatUtc } from "../../components/Time";
 
 interface Props {
   orgId: string;
   runs: Schemas["LatestRun"][];
 }
 
-/** How an agent fared lately: its newest run in words, the four before it as dots. */
+/** The latest run of an agent as text, and up to four earlier ones as dots. */
 export function LatestRuns({ orgId, runs }: Props) {
   const [newest, ...older] = runs;
   if (!newest) {
     return (
       <Text size="xs" c="dimmed">
-        None yet
+        No runs yet
       </Text>
     );
   }
@@ -24,18 +24,18 @@ export function LatestRuns({ orgId, runs }: Props) {
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap">
         <Link to={to(newest)} className="rowLink">
-          <Status of={newest.status} />
+          <StatusLabel status={newest.status} />
         </Link>
         <Group gap={0} wrap="nowrap">
           {older.map((run) => {
-            const told = `${wordsOf(run.status)}, ${moment(run.created_at)}`;
+            const summary = `${statusText(run.status)}, ${formatDateTime(run.created_at)}`;
             return (
-              <Tooltip key={run.workflow_instance_id} label={`${told} (${utc(run.created_at)})`}>
+              <Tooltip key={run.workflow_instance_id} label={`${summary} (${formatUtc(run.created_at)})`}>
                 <Link
                   to={to(run)}
                   className="statusDot"
-                  data-tone={toneOf(run.status)}
-                  aria-label={`Earlier run: ${told}`}
+                  data-tone={statusTone(run.status)}
+                  aria-label={`Earlier run: ${summary}`}
                 />
               </Tooltip>
             );

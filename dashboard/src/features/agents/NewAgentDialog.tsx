@@ -2,10 +2,10 @@ import { FileInput, Modal, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { api, ask } from "../../api/client";
-import { ApiError, faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { ApiError, fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { Form } from "../../parts/Form";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** An empty agent, or one from a document that was exported; faults do not matter to a draft. */
+/** Creates an empty agent or imports an exported definition, which may be invalid: it becomes a draft. */
 export function NewAgentDialog({ orgId, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="New agent">
@@ -30,25 +30,25 @@ function Fields({ orgId }: { orgId: string }) {
   const [file, setFile] = useState<File | null>(null);
   const create = useMutation({
     mutationFn: async () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows", {
           params: { path: { orgId }, query: { allow_invalid: true } },
           body: file ? await readDocument(file, name.trim()) : emptyDocument(name.trim(), me?.id ?? ""),
         }),
       ),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${made.id}`, { replace: true });
+      void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
     },
   });
-  // What cannot be read never went to the service, and is told at the file.
-  const unread = create.error instanceof ApiError ? undefined : create.error?.message;
+  // Errors in the file itself appear at its field.
+  const fileError = create.error instanceof ApiError ? undefined : create.error?.message;
   return (
     <Form
-      sending={unread ? { isPending: false, error: null } : create}
+      mutation={fileError ? { isPending: false, error: null } : create}
       onSubmit={() => create.mutate()}
       action={file ? "Import" : "Create"}
-      shown={["/name"]}
+      fieldPaths={["/name"]}
     >
       <TextInput
         label="Name"
@@ -56,17 +56,17 @@ function Fields({ orgId }: { orgId: string }) {
         required={file === null}
         maxLength={200}
         value={name}
-        error={faultsOf(create.error).at("/name")}
+        error={fieldErrors(create.error).at("/name")}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <FileInput
-        label="Import"
-        description="Optional: a document that was exported, as JSON"
+        label="Import from file"
+        description="Optional. A previously exported JSON file."
         placeholder="Choose a file"
         accept="application/json,.json"
         clearable
         value={file}
-        error={unread}
+        error={fileError}
         onChange={setFile}
       />
     </Form>
@@ -89,12 +89,12 @@ async function readDocument(file: File, name: string): Promise<Record<string, un
   try {
     found = JSON.parse(await file.text());
   } catch (cause) {
-    throw new Error(`${file.name} is no JSON document: ${cause instanceof Error ? cause.message : ""}`, {
+    throw new Error(`${file.name} isn’t valid JSON: ${cause instanceof Error ? cause.message : ""}`, {
       cause,
     });
   }
   if (typeof found !== "object" || found === null || Array.isArray(found)) {
-    throw new Error(`${file.name} holds no JSON object.`);
+    throw new Error(`${file.name} must contain a JSON object.`);
   }
   return name ? { ...found, name } : { ...found };
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Card, Group, Select, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
-import { useFaultAt } from "./faults";
+import { useIssuesAt } from "./validation";
 import { ParameterList } from "./ParameterList";
 
 interface Props {
@@ -11,17 +11,17 @@ interface Props {
 }
 
 export function OutputsForm({ path, outputs, onOutputs }: Props) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   const add = () =>
     onOutputs([...outputs, { name: `output_${outputs.length + 1}`, type: "STRING", description: "" }]);
   return (
     <ParameterList title="Outputs" path={path} action="Add output" onAdd={add}>
       {outputs.map((output, index) => {
-        const here = `${path}/${index}`;
+        const outputPath = `${path}/${index}`;
         const set = (change: Partial<OutputParameter>) =>
           onOutputs(outputs.with(index, { ...output, ...change }));
         return (
-          // Outputs have no ids, and names change while they are typed.
+          // Outputs have no IDs, and their names change while typing.
           // oxlint-disable-next-line react/no-array-index-key
           <Card withBorder padding="xs" key={index}>
             <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -31,7 +31,7 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
                 placeholder="name"
                 flex={1}
                 value={output.name ?? ""}
-                error={at(`${here}/name`) ?? at(here)}
+                error={at(`${outputPath}/name`) ?? at(outputPath)}
                 onChange={(event) => set({ name: event.currentTarget.value })}
               />
               <Select
@@ -44,7 +44,7 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
                   { group: "Files", items: [...FILE_OUTPUTS] },
                 ]}
                 value={output.type}
-                error={at(`${here}/type`)}
+                error={at(`${outputPath}/type`)}
                 onChange={(type) => type && set({ type })}
               />
               <ActionIcon
@@ -60,9 +60,9 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
               size="xs"
               mt={6}
               aria-label={`Description of output ${index + 1}`}
-              placeholder="What it is"
+              placeholder="Description"
               value={output.description ?? ""}
-              error={at(`${here}/description`)}
+              error={at(`${outputPath}/description`)}
               onChange={(event) => set({ description: event.currentTarget.value })}
             />
           </Card>

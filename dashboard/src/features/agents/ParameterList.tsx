@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useFaultAt } from "./faults";
+import { useIssuesAt } from "./validation";
 
 interface Props {
   title: string;
@@ -11,9 +11,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** The inputs or the outputs of a task, with what is wrong with the list as a whole. */
+/** The inputs or outputs of a task, with the validation issues of the list itself. */
 export function ParameterList({ title, path, action, onAdd, children }: Props) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   return (
     <Stack gap="xs">
       <Group justify="space-between">

@@ -7,7 +7,7 @@ import {
   type Items,
   type Property,
 } from "../../graph/document";
-import { useFaultAt } from "./faults";
+import { useIssuesAt } from "./validation";
 
 interface Props {
   input: InputParameter;
@@ -15,7 +15,7 @@ interface Props {
   onChange: (change: Partial<InputParameter>) => void;
 }
 
-/** What an ARRAY holds and which members an OBJECT has. */
+/** The item type of an ARRAY or the properties of an OBJECT. */
 export function StructureFields({ input, path, onChange }: Props) {
   if (input.type === "ARRAY") {
     return (
@@ -40,9 +40,9 @@ interface ItemsProps {
   onChange: (items: Items) => void;
 }
 
-/** An array may hold arrays, so this may hold itself. */
+/** Recursive, because arrays can contain arrays. */
 function ItemsFields({ items, path, onChange }: ItemsProps) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   return (
     <Box pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
       <Select
@@ -86,7 +86,7 @@ interface PropertiesProps {
 }
 
 function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
-  const at = useFaultAt();
+  const at = useIssuesAt();
   const all = properties ?? [];
   return (
     <Stack gap={6} pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
@@ -114,10 +114,10 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
         </Text>
       )}
       {all.map((property, index) => {
-        const here = `${path}/${index}`;
+        const propertyPath = `${path}/${index}`;
         const set = (change: Partial<Property>) => onChange(all.with(index, { ...property, ...change }));
         return (
-          // Properties have no ids, and names change while they are typed.
+          // Properties have no IDs, and their names change while typing.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index}>
             <Group gap={6} wrap="nowrap" align="flex-start">
@@ -126,7 +126,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
                 flex={1}
                 aria-label={`Name of property ${index + 1}`}
                 value={property.name}
-                error={at(`${here}/name`) ?? at(here)}
+                error={at(`${propertyPath}/name`) ?? at(propertyPath)}
                 onChange={(event) => set({ name: event.currentTarget.value })}
               />
               <Select
@@ -136,7 +136,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
                 allowDeselect={false}
                 data={[...PROPERTY_TYPES]}
                 value={property.type}
-                error={at(`${here}/type`)}
+                error={at(`${propertyPath}/type`)}
                 onChange={(type) => type && set({ type })}
               />
               <ActionIcon
@@ -152,10 +152,10 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
               <TextInput
                 size="xs"
                 flex={1}
-                placeholder="What it is"
+                placeholder="Description"
                 aria-label={`Description of property ${index + 1}`}
                 value={property.description ?? ""}
-                error={at(`${here}/description`)}
+                error={at(`${propertyPath}/description`)}
                 onChange={(event) => set({ description: event.currentTarget.value })}
               />
               <Checkbox

@@ -14,28 +14,28 @@ import { useState } from "react";
 import {
   closesCycle,
   inputsOf,
-  writtenOutputsOf,
+  declaredOutputsOf,
   type Task,
   type WorkflowDocument,
 } from "../../graph/document";
-import { removeTask, replaceTask, runAfter } from "../../graph/edit";
-import { useFaultAt } from "./faults";
+import { removeTask, replaceTask, runAfter } from "../../graph/documentEdits";
+import { useIssuesAt } from "./validation";
 import { InputsForm } from "./InputsForm";
-import { KindFields } from "./KindFields";
+import { TaskKindFields } from "./TaskKindFields";
 import { OutputsForm } from "./OutputsForm";
 
 interface Props {
   document: WorkflowDocument;
   task: Task;
   onChange: (document: WorkflowDocument) => void;
-  onChoose: (taskId: string | null) => void;
-  /** It is the same task as before, under another id. */
+  onSelect: (taskId: string | null) => void;
+  /** Called when the ID of the task changes. */
   onRenamed: (taskId: string) => void;
 }
 
-/** All fields of one task (specification 2.6). */
-export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Props) {
-  const at = useFaultAt();
+/** All fields of one task. */
+export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Props) {
+  const at = useIssuesAt();
   const index = document.tasks.indexOf(task);
   const path = `/tasks/${index}`;
   const set = (change: Partial<Task>) => {
@@ -46,7 +46,7 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
     }
   };
   const before = (document.dependencies ?? []).filter((each) => each.to === task.id).map((each) => each.from);
-  const mayComeBefore = document.tasks.filter(
+  const possiblePredecessors = document.tasks.filter(
     (each) => each.id !== task.id && (before.includes(each.id) || !closesCycle(document, each.id, task.id)),
   );
   return (
@@ -59,20 +59,15 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Delete this task"
+            aria-label="Delete task"
             onClick={() => {
               onChange(removeTask(document, task.id));
-              onChoose(null);
+              onSelect(null);
             }}
           >
             <IconTrash size={16} />
           </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Close the task"
-            onClick={() => onChoose(null)}
-          >
+          <ActionIcon variant="subtle" color="gray" aria-label="Close task" onClick={() => onSelect(null)}>
             <IconX size={16} />
           </ActionIcon>
         </Group>
@@ -106,15 +101,20 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
         error={at(`${path}/instructions`)}
         onChange={(event) => set({ instructions: event.currentTarget.value })}
       />
-      <KindFields task={task} path={path} onChange={set} />
+      <TaskKindFields task={task} path={path} onChange={set} />
       <Select
-        label="When it fails"
-        placeholder={task.kind === "Human" ? "Raise" : "A ticket by the Exception rule, else raise"}
+        label="On failure"
+        description={
+          task.kind === "Human"
+            ? "Default: fail the run"
+            : "Default: open a ticket if an Exception rule exists, otherwise fail the run"
+        }
+        placeholder="Default"
         clearable
         data={[
-          { value: "RAISE", label: "Raise: the run fails" },
-          { value: "IGNORE", label: "Ignore: go on without outputs" },
-          { value: "RETRY", label: "Retry: run it again" },
+          { value: "RAISE", label: "Fail the run" },
+          { value: "IGNORE", label: "Continue without outputs" },
+          { value: "RETRY", label: "Retry the task" },
         ]}
         value={task.error_policy ?? null}
         error={at(`${path}/error_policy`)}
@@ -122,9 +122,9 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
       />
       <MultiSelect
         label="Runs after"
-        description="Order alone; connections imply it too"
-        placeholder={before.length === 0 ? "Nothing" : undefined}
-        data={mayComeBefore.map((each) => ({ value: each.id, label: each.name || each.id }))}
+        description="Tasks that must finish first. Connections already imply this."
+        placeholder={before.length === 0 ? "None" : undefined}
+        data={possiblePredecessors.map((each) => ({ value: each.id, label: each.name || each.id }))}
         value={before}
         onChange={(ids) => onChange(runAfter(document, task.id, ids))}
       />
@@ -138,7 +138,7 @@ export function TaskForm({ document, task, onChange, onChoose, onRenamed }: Prop
       />
       <OutputsForm
         path={`${path}/expected_output`}
-        outputs={writtenOutputsOf(task)}
+        outputs={declaredOutputsOf(task)}
         onOutputs={(expected_output) => set({ expected_output })}
       />
     </Stack>
@@ -152,15 +152,15 @@ interface IdProps {
   onChange: (id: string) => void;
 }
 
-/** An id names the task in connections, so it changes only as a whole, when it is written to its end. */
+/** Applies a new ID on blur, because connections refer to it. */
 function TaskId({ value, taken, error, onChange }: IdProps) {
   const [clash, setClash] = useState<string | null>(null);
   return (
     <TextInput
-      label="Id"
-      description="Lower-case letters, digits, _ and -"
+      label="ID"
+      description="Lowercase letters, digits, _ and -"
       defaultValue={value}
-      error={clash ? `Another task has the id ${clash}` : error}
+      error={clash ? `Another task already uses the ID ${clash}` : error}
       onBlur={(event) => {
         const id = event.currentTarget.value.trim();
         const isTaken = id !== value && taken.includes(id);

@@ -2,35 +2,35 @@ import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from "@man
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { inputsOf, type InputParameter, type WorkflowDocument } from "../../graph/document";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Status } from "../../parts/Status";
-import { TypedInput } from "../../parts/TypedInput";
-import { readTyped, type Typed } from "../../parts/typed";
-import { Values } from "../../parts/values";
-import type { Saving } from "./useSaving";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { StatusLabel } from "../../components/StatusLabel";
+import { ValueInput } from "../../components/ValueInput";
+import { parseValues, type RawValue } from "../../components/valueFields";
+import { ValueList } from "../../components/ValueList";
+import type { Saving } from "./useDraftSaving";
 
 interface Props {
   orgId: string;
   document: WorkflowDocument;
   saving: Saving;
-  /** The run that was started last, as it is now. */
+  /** The latest test run. */
   run: Schemas["WorkflowInstance"] | undefined;
   onStarted: (instanceId: string) => void;
 }
 
-/** Runs the draft with inputs, beside the graph, which shows how far it is. */
+/** Starts test runs of the draft and shows the result; the graph shows the progress. */
 export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
   const [message, setMessage] = useState("");
-  const [typed, setTyped] = useState<Record<string, Typed>>({});
-  const [unread, setUnread] = useState<Record<string, string>>({});
-  const fields = asked(document);
+  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
+  const fields = userInputsOf(document);
   const start = useMutation({
     mutationFn: async (inputs: Record<string, unknown>) => {
       await saving.save.mutateAsync();
-      return ask(
+      return unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run", {
           params: { path: { orgId, id: saving.workflow.id }, query: { wait_seconds: 0 } },
           body: { human_msg: message === "" ? null : message, inputs },
@@ -39,12 +39,12 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
     },
     onSuccess: (started) => onStarted(started.workflow_instance_id),
   });
-  const { at } = faultsOf(start.error);
+  const { at } = fieldErrors(start.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, faults } = readTyped(fields, typed);
-    setUnread(faults);
-    if (Object.keys(faults).length === 0) {
+    const { values, errors } = parseValues(fields, typed);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
       start.mutate(values);
     }
   };
@@ -56,28 +56,28 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
             Test run
           </Title>
           <Text size="xs" c="dimmed">
-            Saves the draft and runs it. What is left out is asked for while it runs.
+            Saves the draft and runs it. You’ll be asked for any missing inputs during the run.
           </Text>
           <Textarea
             label="Message"
-            description="What starts the agent (human_msg)"
+            description="Sent to the agent as human_msg"
             autosize
             value={message}
             error={at("/human_msg")}
             onChange={(event) => setMessage(event.currentTarget.value)}
           />
           {fields.map((field) => (
-            <TypedInput
+            <ValueInput
               key={field.name}
               field={{ ...field, required: false }}
               value={typed[field.name] ?? null}
-              error={unread[field.name] ?? at(`/inputs/${field.name}`)}
+              error={parseErrors[field.name] ?? at(`/inputs/${field.name}`)}
               onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
             />
           ))}
           <ErrorNotice
             error={start.error}
-            shown={["/human_msg", ...fields.map((field) => `/inputs/${field.name}`)]}
+            fieldPaths={["/human_msg", ...fields.map((field) => `/inputs/${field.name}`)]}
           />
           <Group>
             <Button type="submit" loading={start.isPending}>
@@ -91,8 +91,8 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
   );
 }
 
-/** The inputs that people give, each name once. */
-function asked(document: WorkflowDocument) {
+/** The inputs that users provide, without duplicates. */
+function userInputsOf(document: WorkflowDocument) {
   const found = new Map<string, InputParameter>();
   for (const task of document.tasks) {
     for (const input of inputsOf(task)) {
@@ -110,9 +110,9 @@ function Result({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"
   return (
     <Stack gap="sm" aria-live="polite">
       <Group gap="xs">
-        <Status of={run.status} />
+        <StatusLabel status={run.status} />
         <Anchor component={Link} size="sm" to={`${base}/runs/${run.workflow_instance_id}`}>
-          Show the whole run
+          Open run
         </Anchor>
       </Group>
       {run.error && (
@@ -122,14 +122,14 @@ function Result({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"
       )}
       {waiting && (
         <Text size="sm">
-          “{waiting.name}” waits for{" "}
+          “{waiting.name}” is waiting for someone to complete{" "}
           <Anchor component={Link} inherit to={`${base}/tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>
           .
         </Text>
       )}
-      {run.output && <Values of={run.output} />}
+      {run.output && <ValueList values={run.output} />}
     </Stack>
   );
 }

@@ -3,21 +3,21 @@ import { notifications } from "@mantine/notifications";
 import { IconHistory } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearchParams } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { everyPage } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded, Waiting } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
+import { fetchAllPages } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import { diffLines } from "./diff";
 import classes from "./versions.module.css";
 
 const DRAFT = "draft";
 
-/** Published versions and the draft: what differs between two of them, and the way back. */
+/** Compares two versions of an agent and restores old ones. */
 export default function VersionsPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
@@ -26,8 +26,8 @@ export default function VersionsPage() {
   const versions = useQuery({
     queryKey: ["organization", orgId, "workflow", workflowId, "versions"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions", {
             params: { path: { orgId, workflowId }, query: { limit: 100, after } },
           }),
@@ -38,14 +38,14 @@ export default function VersionsPage() {
     <Page
       title="Versions"
       back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: "Agent" }}
-      about="A run keeps the version that it started with."
+      about="Runs always finish on the version they started with."
     >
-      <Loaded query={versions}>
+      <QueryBoundary query={versions}>
         {(all) => {
           if (all.length === 0) {
             return (
-              <EmptyState icon={IconHistory} title="Nothing is published yet">
-                Publishing the draft makes version 1.
+              <EmptyState icon={IconHistory} title="No published versions yet">
+                Publish the draft to create version 1.
               </EmptyState>
             );
           }
@@ -60,7 +60,7 @@ export default function VersionsPage() {
                 <Time at={found.published_at} /> · {nameOf(found.published_by)}
               </>
             ) : (
-              "As it was saved last"
+              "Last saved"
             );
           };
           const option = ({ value, label }: { value: string; label: string }) => (
@@ -106,12 +106,12 @@ export default function VersionsPage() {
             </Stack>
           );
         }}
-      </Loaded>
+      </QueryBoundary>
     </Page>
   );
 }
 
-/** The document of a version, or of the draft. */
+/** The definition of a version or of the draft. */
 function useVersion(orgId: string, workflowId: string, version: string) {
   const params = { path: { orgId, workflowId } };
   return useQuery({
@@ -119,8 +119,8 @@ function useVersion(orgId: string, workflowId: string, version: string) {
     queryFn: async (): Promise<Record<string, unknown>> => {
       const found =
         version === DRAFT
-          ? await ask(api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", { params }))
-          : await ask(
+          ? await unwrap(api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", { params }))
+          : await unwrap(
               api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
                 params: { path: { ...params.path, version: Number(version) } },
               }),
@@ -144,7 +144,7 @@ function Difference({ orgId, workflowId, before, after }: Props) {
   const navigate = useNavigate();
   const restore = useMutation({
     mutationFn: (document: Record<string, unknown>) =>
-      ask(
+      unwrap(
         api.PUT("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
           params: { path: { orgId, workflowId }, query: { allow_invalid: true } },
           body: document,
@@ -153,18 +153,18 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflow", workflowId] });
       notifications.show({
-        message: `The draft is now as version ${before} was; publish it to make it count.`,
+        message: `Version ${before} restored to the draft. Publish to make it live.`,
       });
       void navigate(`/organizations/${orgId}/agents/${workflowId}`);
     },
   });
   if (left.data === undefined || right.data === undefined) {
     const error = left.error ?? right.error;
-    return error ? <ErrorNotice error={error} /> : <Waiting />;
+    return error ? <ErrorNotice error={error} /> : <LoadingIndicator />;
   }
   const document = left.data;
   const lines = diffLines(JSON.stringify(document, null, 2), JSON.stringify(right.data, null, 2));
-  const count = (kind: "gone" | "new") => {
+  const count = (kind: "removed" | "added") => {
     const found = lines.filter((line) => line.kind === kind).length;
     return `${found} ${found === 1 ? "line" : "lines"}`;
   };
@@ -173,21 +173,21 @@ function Difference({ orgId, workflowId, before, after }: Props) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {changed ? `${count("gone")} gone, ${count("new")} new` : "The two are the same."}
+          {changed ? `${count("removed")} removed, ${count("added")} added` : "No differences."}
         </Text>
         {before !== DRAFT && (
           <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(document)}>
-            Restore version {before} as the draft
+            Restore version {before} to the draft
           </Button>
         )}
       </Group>
       <ErrorNotice error={restore.error} />
       <pre className={classes.diff} tabIndex={0} aria-label="Differences">
         {lines.map((line, index) => (
-          // A line is what stands at its place.
+          // Lines have no IDs.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} data-kind={line.kind}>
-            {{ same: "  ", gone: "− ", new: "+ " }[line.kind]}
+            {{ same: "  ", removed: "− ", added: "+ " }[line.kind]}
             {line.text}
           </div>
         ))}

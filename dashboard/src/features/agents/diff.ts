@@ -1,12 +1,12 @@
 export interface Line {
-  kind: "same" | "gone" | "new";
+  kind: "same" | "removed" | "added";
   text: string;
 }
 
-/** Beyond this the table of the comparison would be too large; then the middle is shown as replaced. */
-const MOST_CELLS = 4_000_000;
+/** The largest comparison table; beyond it, the whole middle counts as replaced. */
+const MAX_CELLS = 4_000_000;
 
-/** Which lines came and went, by the longest common subsequence of what lies between equal beginnings and ends. */
+/** A line diff: strips the common prefix and suffix, then finds the longest common subsequence. */
 export function diffLines(before: string, after: string): Line[] {
   const a = before.split("\n");
   const b = after.split("\n");
@@ -21,16 +21,16 @@ export function diffLines(before: string, after: string): Line[] {
   const same = (text: string): Line => ({ kind: "same", text });
   return [
     ...a.slice(0, head).map(same),
-    ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...diffMiddle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
     ...a.slice(a.length - tail).map(same),
   ];
 }
 
-function middle(a: string[], b: string[]): Line[] {
-  const gone = (text: string): Line => ({ kind: "gone", text });
-  const added = (text: string): Line => ({ kind: "new", text });
-  if (a.length === 0 || b.length === 0 || a.length * b.length > MOST_CELLS) {
-    return [...a.map(gone), ...b.map(added)];
+function diffMiddle(a: string[], b: string[]): Line[] {
+  const removed = (text: string): Line => ({ kind: "removed", text });
+  const added = (text: string): Line => ({ kind: "added", text });
+  if (a.length === 0 || b.length === 0 || a.length * b.length > MAX_CELLS) {
+    return [...a.map(removed), ...b.map(added)];
   }
   const width = b.length + 1;
   const length = new Uint32Array((a.length + 1) * width);
@@ -51,10 +51,10 @@ function middle(a: string[], b: string[]): Line[] {
       i++;
       j++;
     } else if (length[(i + 1) * width + j]! >= length[i * width + j + 1]!) {
-      lines.push(gone(a[i++]!));
+      lines.push(removed(a[i++]!));
     } else {
       lines.push(added(b[j++]!));
     }
   }
-  return [...lines, ...a.slice(i).map(gone), ...b.slice(j).map(added)];
+  return [...lines, ...a.slice(i).map(removed), ...b.slice(j).map(added)];
 }

@@ -1,20 +1,20 @@
-import type { Condition, RowFilter } from "../../graph/document";
-import { basicType } from "../../parts/columnType";
+import type { FilterCondition, RowFilter } from "../../graph/document";
+import { inputTypeOf } from "../../components/columnType";
 
-/** A filter of rows as a form shows it: conditions and groups of them, each with how many must hold. */
+/** The row filter as the form shows it: groups of conditions with a join. */
 
 export const JOINS = {
-  all: "all of these hold",
-  any: "at least one holds",
-  not_all: "not all of these hold",
-  none: "none of these holds",
+  all: "all conditions match",
+  any: "any condition matches",
+  not_all: "not all conditions match",
+  none: "no condition matches",
 } as const;
 
 export type Join = keyof typeof JOINS;
 
-/** `at`: the JSON pointers under which the service finds fault with it; none for what was just added. */
+/** `at`: the JSON pointers of its validation issues; empty for new conditions. */
 export interface FormCondition {
-  condition: Condition;
+  condition: FilterCondition;
   at: string[];
 }
 
@@ -28,7 +28,7 @@ export type FormPart = FormCondition | FormGroup;
 
 export const isGroup = (part: FormPart): part is FormGroup => "join" in part;
 
-/** The filter as a group; null for what is no filter, which the JSON view may hold. */
+/** Converts a filter to a group; null for an invalid filter, which the JSON view allows. */
 export function groupOf(filter: RowFilter | null | undefined, path: string): FormGroup | null {
   if (filter === undefined || filter === null) {
     return { join: "all", parts: [], at: [path] };
@@ -55,7 +55,7 @@ function partOf(filter: unknown, path: string): FormPart | null {
       return negated(partOf(not, `${path}/not`), path);
     default:
       return {
-        condition: filter as Condition,
+        condition: filter as FilterCondition,
         at: ["", "/column", "/op", "/value", "/input"].map((field) => path + field),
       };
   }
@@ -81,7 +81,7 @@ function negated(inner: FormPart | null, path: string): FormGroup | null {
     : { join: "none", parts: [inner], at: [path] };
 }
 
-/** The filter that the group means: none where it is empty, and a condition that stands alone as itself. */
+/** Converts a group to a filter: undefined if empty, and a single condition without a group around it. */
 export function filterOf(group: FormGroup): RowFilter | undefined {
   const [first] = group.parts;
   if (!first) {
@@ -105,15 +105,15 @@ function written(part: FormPart): RowFilter {
     case "not_all":
       return { not: { all: parts } };
     case "none":
-      // What is read as "none" again: {"not": {"all": …}} would not be.
+      // {"not": {"all": …}} would be parsed as "not_all".
       return parts.length === 1 && !("all" in parts[0]!) && !("any" in parts[0]!)
         ? { not: parts[0]! }
         : { not: { any: parts } };
   }
 }
 
-/** What was typed, as a value of the column's type; a list for `in`. */
-export function readValue(text: string, op: Condition["op"], columnType: string): unknown {
+/** Parses a typed value by the type of its column; `in` takes a list. */
+export function readValue(text: string, op: FilterCondition["op"], columnType: string): unknown {
   if (op === "in") {
     return text
       .split(",")
@@ -125,10 +125,10 @@ export function readValue(text: string, op: Condition["op"], columnType: string)
 }
 
 function readOne(text: string, columnType: string): unknown {
-  const type = basicType(columnType);
+  const type = inputTypeOf(columnType);
   if ((type === "INTEGER" || type === "FLOAT") && text !== "") {
     const number = Number(text);
-    // What a number cannot hold exactly, or is none, goes as text, and the service says what it thinks of it.
+    // Numbers that lose precision and other text go to the server as text, for it to judge.
     return Number.isFinite(number) && (type === "FLOAT" || Number.isSafeInteger(number)) ? number : text;
   }
   if (type === "BOOLEAN" && /^(true|false)$/i.test(text)) {
@@ -137,7 +137,7 @@ function readOne(text: string, columnType: string): unknown {
   return text;
 }
 
-/** The other way: a value as a person types it. */
+/** Formats a value for the text field. */
 export function writtenValue(value: unknown): string {
   return Array.isArray(value)
     ? value.map(String).join(", ")

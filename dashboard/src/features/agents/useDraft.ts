@@ -1,11 +1,11 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { asDocument, type WorkflowDocument } from "../../graph/document";
 
-const TYPING = 300;
-const STEPS_KEPT = 100;
+const VALIDATION_DELAY_MS = 300;
+const MAX_UNDO_STEPS = 100;
 
 interface History {
   past: unknown[];
@@ -13,12 +13,12 @@ interface History {
   future: unknown[];
 }
 
-/** The document that is being edited, with the steps back and forth. `raw` is whatever the JSON view made of it. */
+/** The edited document with undo and redo. `raw` is any JSON, because the JSON view allows it. */
 export function useDraft(saved: unknown) {
   const [history, setHistory] = useState<History>({ past: [], now: saved, future: [] });
   const [base, setBase] = useState(saved);
   const change = useCallback((next: unknown) => {
-    setHistory(({ past, now }) => ({ past: [...past.slice(-STEPS_KEPT), now], now: next, future: [] }));
+    setHistory(({ past, now }) => ({ past: [...past.slice(-MAX_UNDO_STEPS), now], now: next, future: [] }));
   }, []);
   const undo = useCallback(() => {
     setHistory((state) =>
@@ -44,18 +44,18 @@ export function useDraft(saved: unknown) {
     change: change as (next: WorkflowDocument | unknown) => void,
     undo,
     redo,
-    /** What was saved is what later changes are compared with. */
+    /** Sets the state that `dirty` compares with. */
     markSaved: setBase,
   };
 }
 
-/** What the service finds wrong, a moment after the last key was pressed. */
+/** Validates the document on the server shortly after the last change. */
 export function useValidation(orgId: string, raw: unknown) {
-  const [settled] = useDebouncedValue(raw, TYPING);
+  const [settled] = useDebouncedValue(raw, VALIDATION_DELAY_MS);
   return useQuery({
     queryKey: ["organization", orgId, "validation", settled],
     queryFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/workflows/validate", {
           params: { path: { orgId } },
           body: settled as Record<string, unknown>,

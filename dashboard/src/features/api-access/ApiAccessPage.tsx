@@ -3,14 +3,14 @@ import { notifications } from "@mantine/notifications";
 import { IconApi, IconPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { Confirm } from "../../parts/Confirm";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { Page } from "../../parts/Page";
-import { useDialog } from "../../parts/useDialog";
+import { usePagedQuery } from "../../api/pagination";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { Page } from "../../components/Page";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { KeyRow } from "./KeyRow";
 import { NewKeyDialog } from "./NewKeyDialog";
@@ -19,8 +19,8 @@ export default function ApiAccessPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const key = ["organization", orgId, "api-keys"];
-  const pages = usePages(key, (after) =>
-    ask(
+  const pages = usePagedQuery(key, (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -30,13 +30,13 @@ export default function ApiAccessPage() {
   const [revoking, setRevoking] = useState<Schemas["ApiKey"] | null>(null);
   const revoke = useMutation({
     mutationFn: (keyId: string) =>
-      ask(
+      unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/api-keys/{keyId}", {
           params: { path: { orgId, keyId } },
         }),
       ),
     onSuccess: async () => {
-      notifications.show({ message: `The key “${revoking?.name}” is revoked.` });
+      notifications.show({ message: `API key “${revoking?.name}” revoked.` });
       setRevoking(null);
       await queryClient.invalidateQueries({ queryKey: key });
     },
@@ -51,42 +51,50 @@ export default function ApiAccessPage() {
       title="API Keys"
       about={
         <>
-          Programs use the <Anchor href="/docs">Developer API</Anchor> with a key. Use one key per
+          Authenticate your integrations with the <Anchor href="/docs">Developer API</Anchor>. Use one key per
           integration, and restrict it to a team or an agent where you can.
         </>
       }
       actions={create}
     >
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Name", "Key", "Restricted to", "Expires", "Last used", "Created", { unseen: "Actions" }]}
+        columns={[
+          "Name",
+          "Key",
+          "Restricted to",
+          "Expires",
+          "Last used",
+          "Created",
+          { hiddenLabel: "Actions" },
+        ]}
         minWidth={720}
         empty={
           <EmptyState icon={IconApi} title="No API keys yet" action={create}>
             {isAdmin
-              ? "Create one to send messages and run agents from your own programs."
-              : "An owner or admin of the organization can create one."}
+              ? "Create one to send messages and run agents from your own code."
+              : "Ask an owner or admin to create one."}
           </EmptyState>
         }
       >
         {(each) => (
           <KeyRow key={each.id} of={each} onRevoke={isAdmin ? () => setRevoking(each) : undefined} />
         )}
-      </Listing>
+      </PagedTable>
       <NewKeyDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
-      <Confirm
+      <ConfirmDialog
         opened={revoking !== null}
-        title="Revoke this key?"
+        title="Revoke this API key?"
         action="Revoke key"
-        sending={revoke}
+        mutation={revoke}
         onConfirm={() => revoking && revoke.mutate(revoking.id)}
         onClose={() => setRevoking(null)}
       >
         <Text size="sm">
-          “{revoking?.name}” (<Code>{revoking?.prefix}…</Code>) stops working at once, for every program that
-          uses it. This cannot be undone.
+          “{revoking?.name}” (<Code>{revoking?.prefix}…</Code>) stops working immediately for every
+          integration that uses it. This can’t be undone.
         </Text>
-      </Confirm>
+      </ConfirmDialog>
     </Page>
   );
 }

@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
 import { useTeams, useWorkflows } from "../../api/queries";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
 
 interface Props {
   of: Schemas["ApiKey"];
@@ -21,8 +21,8 @@ export function KeyRow({ of: key, onRevoke }: Props) {
         <Text fw={600} size="sm">
           {key.name}
         </Text>
-        {key.revoked_at && <Status of="revoked" />}
-        {!key.revoked_at && isExpired && <Status of="expired" />}
+        {key.revoked_at && <StatusLabel status="revoked" />}
+        {!key.revoked_at && isExpired && <StatusLabel status="expired" />}
       </Table.Td>
       <Table.Td>
         <Code>
@@ -57,7 +57,7 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
   const { data: teams } = useTeams(orgId);
   const { data: workflows } = useWorkflows(orgId);
   if (key.team_id === null && key.workflow_id === null) {
-    return <>Nothing</>;
+    return <>No restrictions</>;
   }
   return (
     <Stack gap={2}>

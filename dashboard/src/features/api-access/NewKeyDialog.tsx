@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { useTeams, useWorkflows } from "../../api/queries";
-import { Copy } from "../../parts/Copy";
-import { Form } from "../../parts/Form";
+import { CopyButton } from "../../components/CopyButton";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -14,11 +14,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for a name and restrictions, then shows the key this once. */
+/** Asks for a name and restrictions, then shows the new key once. */
 export function NewKeyDialog({ orgId, opened, onClose }: Props) {
   const [made, setMade] = useState<Schemas["CreatedApiKey"] | null>(null);
   if (!opened && made) {
-    // However it was closed, by "back" too: what it shows, it shows this once.
+    // Forget the key however the dialog was closed, even by Back.
     setMade(null);
   }
   return (
@@ -44,7 +44,7 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
   const [expires, setExpires] = useState("");
   const generate = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/api-keys", {
           params: { path: { orgId } },
           body: {
@@ -60,17 +60,17 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
     },
   });
-  const { at } = faultsOf(generate.error);
+  const { at } = fieldErrors(generate.error);
   return (
     <Form
-      sending={generate}
+      mutation={generate}
       onSubmit={() => generate.mutate()}
       action="Generate Key"
-      shown={["/name", "/team_id", "/workflow_id", "/expires_at"]}
+      fieldPaths={["/name", "/team_id", "/workflow_id", "/expires_at"]}
     >
       <TextInput
         label="Name"
-        description="What uses the key, such as “Billing integration”"
+        description="Where will this key be used? e.g. “Billing integration”"
         data-autofocus
         required
         maxLength={100}
@@ -80,7 +80,7 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
       />
       <Select
         label="Team"
-        description="Optional: the key sees only this team's conversations"
+        description="Optional. Limits the key to this team’s conversations."
         placeholder="Any team"
         clearable
         searchable
@@ -90,8 +90,8 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
         onChange={setTeam}
       />
       <Select
-        label="Workflow"
-        description="Optional: the key may use only this agent"
+        label="Agent"
+        description="Optional. Limits the key to this agent."
         placeholder="Any agent"
         clearable
         searchable
@@ -102,7 +102,7 @@ function Fields({ orgId, onMade }: { orgId: string; onMade: (key: Schemas["Creat
       />
       <TextInput
         label="Expiration"
-        description="Optional: from this time on the key is refused"
+        description="Optional. The key stops working at this time."
         type="datetime-local"
         value={expires}
         error={at("/expires_at")}
@@ -128,8 +128,10 @@ function curl(key: Schemas["CreatedApiKey"]): string {
 function Shown({ made, onDone }: { made: Schemas["CreatedApiKey"]; onDone: () => void }) {
   return (
     <Stack>
-      <Alert color="yellow" title="Copy it now">
-        <Text size="sm">The key is shown this once. Keep it out of web pages and repositories.</Text>
+      <Alert color="yellow" title="Copy your key now">
+        <Text size="sm">
+          You won’t be able to see this key again. Don’t put it in client-side code or commit it.
+        </Text>
       </Alert>
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
@@ -140,16 +142,16 @@ function Shown({ made, onDone }: { made: Schemas["CreatedApiKey"]; onDone: () =>
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Copy text={made.key} label="Copy key" />
+        <CopyButton text={made.key} label="Copy key" />
       </Group>
       <div>
         <Group justify="space-between" mb={4}>
           <Text size="sm" fw={500}>
             Try it
           </Text>
-          <Copy small text={curl(made)} label="Copy the curl line" />
+          <CopyButton small text={curl(made)} label="Copy command" />
         </Group>
-        <pre className="code" tabIndex={0} aria-label="A curl line with the new key">
+        <pre className="code" tabIndex={0} aria-label="curl command with the new key">
           {curl(made)}
         </pre>
       </div>

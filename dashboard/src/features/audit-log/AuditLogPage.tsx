@@ -1,39 +1,38 @@
 import { Autocomplete, Button, Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { IconHistory, IconLock } from "@tabler/icons-react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
+import { usePagedQuery } from "../../api/pagination";
 import { useMembers } from "../../api/queries";
-import { Copy } from "../../parts/Copy";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
-import { ACTIONS, inWords } from "./actions";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
+import { ACTIONS, describeAction } from "./actions";
 
-/** Who changed what in the organization, when and from where. */
 export default function AuditLogPage() {
   const isAdmin = useIsAdmin();
   return (
     <Page
       title="Audit log"
-      about="What people changed in this organization, when and from where. Nothing here can be changed or removed."
+      about="Changes to this organization: who made them, when and from where. Entries can’t be edited or deleted."
     >
       {isAdmin ? (
         <Log />
       ) : (
-        <EmptyState icon={IconLock} title="Only owners and admins read this">
-          Ask one of them about what was changed, or to make you an admin.
+        <EmptyState icon={IconLock} title="Only owners and admins can view the audit log">
+          Ask an owner or admin to give you access.
         </EmptyState>
       )}
     </Page>
   );
 }
 
-/** What a field for date and time says, as the service reads it. */
-function moment(local: string | undefined): string | undefined {
+/** Converts the value of a date and time field to the format of the API. */
+function toIsoTime(local: string | undefined): string | undefined {
   const at = local ? new Date(local) : undefined;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
 }
@@ -44,10 +43,10 @@ function Log() {
   const filters = useFilters();
   const user_id = filters.get("person");
   const action = filters.get("action");
-  const since = moment(filters.get("from"));
-  const until = moment(filters.get("until"));
-  const pages = usePages(["organization", orgId, "audit-log", user_id, action, since, until], (after) =>
-    ask(
+  const since = toIsoTime(filters.get("from"));
+  const until = toIsoTime(filters.get("until"));
+  const pages = usePagedQuery(["organization", orgId, "audit-log", user_id, action, since, until], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
         params: { path: { orgId }, query: { user_id, action, since, until, limit: 50, after } },
       }),
@@ -87,26 +86,26 @@ function Log() {
         />
         {filters.any && (
           <Button variant="subtle" onClick={filters.clear}>
-            Show all
+            Clear filters
           </Button>
         )}
       </Group>
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Action", "Who", "When", "From", "Of what"]}
+        columns={["Action", "Person", "Time", "IP address", "Target"]}
         minWidth={760}
         empty={
           filters.any ? (
-            <NothingFits icon={IconHistory} things="entries" onClear={filters.clear} />
+            <NoMatches icon={IconHistory} things="entries" onClear={filters.clear} />
           ) : (
-            <EmptyState icon={IconHistory} title="Nothing yet">
-              As soon as somebody makes a key, changes a role or publishes an agent, it stands here.
+            <EmptyState icon={IconHistory} title="No entries yet">
+              Actions such as creating keys, changing roles or publishing agents appear here.
             </EmptyState>
           )
         }
       >
         {(entry) => <Entry key={entry.id} of={entry} />}
-      </Listing>
+      </PagedTable>
     </>
   );
 }
@@ -116,7 +115,7 @@ function Entry({ of: entry }: { of: Schemas["AuditEntry"] }) {
     <Table.Tr>
       <Table.Td>
         <Text size="sm" fw={600}>
-          {inWords(entry.action)}
+          {describeAction(entry.action)}
         </Text>
         <Text size="xs" c="dimmed" ff="monospace">
           {entry.action}
@@ -138,7 +137,7 @@ function Entry({ of: entry }: { of: Schemas["AuditEntry"] }) {
             <Text size="xs" ff="monospace" truncate maw={110} title={entry.target}>
               {entry.target}
             </Text>
-            <Copy small text={entry.target} label={`Copy the id ${entry.target}`} />
+            <CopyButton small text={entry.target} label={`Copy ID ${entry.target}`} />
           </Group>
         ) : (
           "–"

@@ -1,4 +1,4 @@
-/** What things are called; the service tells actions as `kind.verb` by its addresses. */
+/** Nouns for actions, which the API names `kind.verb` after its paths. */
 const KINDS: Record<string, string> = {
   "api-keys": "API key",
   "code-artifacts": "code",
@@ -9,25 +9,25 @@ const KINDS: Record<string, string> = {
   members: "member",
   organization: "organization",
   teams: "team",
-  "teams.members": "member of a team",
+  "teams.members": "team member",
   tickets: "ticket",
   "tool-providers": "tool provider",
   tools: "tool",
   "webhook-deliveries": "webhook delivery",
   "webhook-endpoints": "webhook endpoint",
-  "webhook-secret": "webhook secret",
+  "webhook-secret": "signing secret",
   workflows: "agent",
 };
 
 const VERBS: Record<string, string> = {
-  create: "Made",
-  update: "Changed",
-  delete: "Removed",
-  "dry-run": "Tried",
+  create: "Created",
+  update: "Updated",
+  delete: "Deleted",
+  "dry-run": "Tested",
   "test-run": "Tested",
   cancel: "Cancelled",
   claim: "Claimed",
-  comment: "Commented",
+  comment: "Commented on",
   complete: "Completed",
   import: "Imported",
   pause: "Paused",
@@ -36,31 +36,35 @@ const VERBS: Record<string, string> = {
   refresh: "Refreshed",
   reject: "Rejected",
   release: "Released",
-  replay: "Sent again",
+  replay: "Resent",
   resume: "Resumed",
   retry: "Retried",
-  rotate: "Made anew",
+  rotate: "Rotated",
   terminate: "Terminated",
   try: "Tried",
 };
 
-/** Actions that the general rule would put badly. */
-const WORDS: Record<string, string> = {
-  "members.create": "Invited member",
-  "members.register": "Registered by OpenID Connect",
-  "members.replace": "Lost member: address proven by its owner",
+/** Actions that a verb and a noun would describe badly. */
+const SPECIAL: Record<string, string> = {
+  "api-keys.delete": "Revoked API key",
   "invitations.accept": "Accepted invitation",
+  "members.create": "Invited member",
+  "members.delete": "Removed member",
+  "members.register": "Registered with OpenID Connect",
+  "members.replace": "Removed member: email verified by another account",
+  "teams.members.update": "Added team member",
+  "teams.members.delete": "Removed team member",
 };
 
-/** `api-keys.create` as "Made API key"; what is new stays as the service tells it. */
-export function inWords(action: string): string {
+/** Formats `api-keys.create` as "Created API key". Unknown actions stay as they are. */
+export function describeAction(action: string): string {
   const dot = action.lastIndexOf(".");
   const kind = KINDS[action.slice(0, dot)];
   const verb = VERBS[action.slice(dot + 1)];
-  return WORDS[action] ?? (kind && verb ? `${verb} ${kind}` : action);
+  return SPECIAL[action] ?? (kind && verb ? `${verb} ${kind}` : action);
 }
 
-/** Those to choose from; any other may be typed. */
+/** Suggestions for the filter, which accepts any text. */
 export const ACTIONS = [
   "api-keys.create",
   "api-keys.delete",

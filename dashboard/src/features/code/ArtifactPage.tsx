@@ -3,20 +3,20 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { everyPage } from "../../api/pages";
-import { faultsOf } from "../../api/problem";
-import { DeleteButton } from "../../parts/DeleteButton";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded, Waiting } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
+import { fetchAllPages } from "../../api/pagination";
+import { fieldErrors } from "../../api/problem";
+import { DeleteButton } from "../../components/DeleteButton";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
 import { queryClient } from "../../queryClient";
 import { DryRun } from "./DryRun";
 
-const CodeEditor = lazy(() => import("../../parts/CodeEditor"));
+const CodeEditor = lazy(() => import("../../components/CodeEditor"));
 
-/** One artifact: its newest version in an editor, or an older one to look at and to bring back. */
+/** The latest version of a code artifact in an editor, or an older one to view and restore. */
 export default function ArtifactPage() {
   const orgId = useOrganizationId();
   const artifactId = Number(useParams().artifactId);
@@ -26,12 +26,12 @@ export default function ArtifactPage() {
     queryKey: ["organization", orgId, "code-artifacts", artifactId, version],
     queryFn: () =>
       version === null
-        ? ask(
+        ? unwrap(
             api.GET("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}", {
               params: { path: { orgId, artifactId } },
             }),
           )
-        : ask(
+        : unwrap(
             api.GET("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/versions/{version}", {
               params: { path: { orgId, artifactId, version: Number(version) } },
             }),
@@ -40,9 +40,9 @@ export default function ArtifactPage() {
     staleTime: Infinity,
   });
   return (
-    <Loaded query={artifact}>
+    <QueryBoundary query={artifact}>
       {(found) => <Artifact key={`${found.id}/${found.version}`} orgId={orgId} artifact={found} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -54,54 +54,54 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
   const artifactId = artifact.id;
   const save = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.PUT("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}", {
           params: { path: { orgId, artifactId } },
           body: { name: name.trim(), source, inputs: artifact.inputs, outputs: artifact.outputs },
         }),
       ),
     onSuccess: async (saved) => {
-      notifications.show({ message: `Version ${saved.version} is saved; new runs use it.` });
+      notifications.show({ message: `Version ${saved.version} saved. New runs will use it.` });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "code-artifacts"] });
       setSearch({}, { replace: true });
     },
   });
-  const { at } = faultsOf(save.error);
-  // An older version may be saved as it is: that brings it back.
+  const { at } = fieldErrors(save.error);
+  // Saving an unchanged older version restores it.
   const changed = source !== artifact.source || name !== artifact.name || search.has("version");
   return (
     <Page
       title={artifact.name}
       back={{ to: `/organizations/${orgId}/code`, label: "Code" }}
-      about={`${artifact.language === "python" ? "Python" : "JavaScript"} · id ${artifact.id}, which Coder tasks name`}
+      about={`${artifact.language === "python" ? "Python" : "JavaScript"} · ID ${artifact.id}, used to reference it from Coder tasks`}
       actions={
         <>
           <VersionPicker orgId={orgId} artifactId={artifactId} version={artifact.version} />
           {isAdmin && (
             <DeleteButton
-              what={artifact.name}
+              name={artifact.name}
               action="Delete code"
-              consequence="No new agent can name it. Runs that were started with its code still run it."
+              consequence="Agents can no longer use it. Runs already started keep their copy."
               remove={() =>
-                ask(
+                unwrap(
                   api.DELETE("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}", {
                     params: { path: { orgId, artifactId } },
                   }),
                 )
               }
-              list={`/organizations/${orgId}/code`}
+              listPath={`/organizations/${orgId}/code`}
               listKey={["organization", orgId, "code-artifacts"]}
             />
           )}
           {isAdmin && (
             <Button disabled={!changed} loading={save.isPending} onClick={() => save.mutate()}>
-              Save as a new version
+              Save as new version
             </Button>
           )}
         </>
       }
     >
-      <ErrorNotice error={save.error} shown={["/name"]} />
+      <ErrorNotice error={save.error} fieldPaths={["/name"]} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="sm">
@@ -115,7 +115,7 @@ function Artifact({ orgId, artifact }: { orgId: string; artifact: Schemas["CodeA
                 onChange={(event) => setName(event.currentTarget.value)}
               />
             </Group>
-            <Suspense fallback={<Waiting />}>
+            <Suspense fallback={<LoadingIndicator />}>
               <CodeEditor
                 label="Source"
                 language={artifact.language}
@@ -147,8 +147,8 @@ function VersionPicker({
   const versions = useQuery({
     queryKey: ["organization", orgId, "code-artifacts", artifactId, "versions"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/versions", {
             params: { path: { orgId, artifactId }, query: { limit: 100, after } },
           }),

@@ -1,23 +1,23 @@
 import { Button, Modal, Table } from "@mantine/core";
 import { IconCode, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
-import { NewArtifact } from "./NewArtifact";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
+import { NewCodeForm } from "./NewCodeForm";
 
 export default function CodePage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
   const dialog = useDialog("new-code");
-  const pages = usePages(["organization", orgId, "code-artifacts"], (after) =>
-    ask(
+  const pages = usePagedQuery(["organization", orgId, "code-artifacts"], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -31,18 +31,18 @@ export default function CodePage() {
   return (
     <Page
       title="Code"
-      about="JavaScript and Python that Coder tasks run, in a sandbox without network and files."
+      about="JavaScript and Python for Coder tasks. Runs in a sandbox with no network or file access."
       actions={create}
     >
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Name", "Id", "Language", "Version", "Changed"]}
+        columns={["Name", "ID", "Language", "Version", "Updated"]}
         minWidth={560}
         empty={
           <EmptyState icon={IconCode} title="No code yet" action={create}>
             {isAdmin
-              ? "Write a function, run it dry, and name it in a Coder task of an agent."
-              : "An owner or admin of the organization can write the first."}
+              ? "Write a function, test it, and use it in a Coder task."
+              : "Ask an owner or admin to add some."}
           </EmptyState>
         }
       >
@@ -53,7 +53,7 @@ export default function CodePage() {
                 {artifact.name}
               </Link>
             </Table.Td>
-            <Table.Td data-label="Id">{artifact.id}</Table.Td>
+            <Table.Td data-label="ID">{artifact.id}</Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
             <Table.Td>version {artifact.version}</Table.Td>
             <Table.Td>
@@ -61,9 +61,9 @@ export default function CodePage() {
             </Table.Td>
           </Table.Tr>
         )}
-      </Listing>
+      </PagedTable>
       <Modal opened={isAdmin && dialog.opened} onClose={dialog.close} title="New code">
-        <NewArtifact orgId={orgId} />
+        <NewCodeForm orgId={orgId} />
       </Modal>
     </Page>
   );

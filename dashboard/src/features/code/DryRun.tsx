@@ -1,33 +1,33 @@
 import { Alert, Button, Group, JsonInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Json } from "../../parts/Json";
-import { duration } from "../../parts/Time";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { JsonBlock } from "../../components/JsonBlock";
+import { formatDuration } from "../../components/Time";
 
 interface Props {
   orgId: string;
   artifact: Schemas["CodeArtifact"];
-  /** The code as it stands in the editor, saved or not; null for who may run only what is saved. */
+  /** The code in the editor; null for users who may only run saved code. */
   draft: string | null;
 }
 
-/** Runs the code in the sandbox, without an agent around it. */
+/** Runs the code in the sandbox, outside any agent. */
 export function DryRun({ orgId, artifact, draft }: Props) {
   const [text, setText] = useState('{ "name": "Ada" }');
-  const [unread, setUnread] = useState(false);
+  const [invalid, setInvalid] = useState(false);
   const run = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
       draft === null
-        ? ask(
+        ? unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
               params: { path: { orgId, artifactId: artifact.id } },
               body: { inputs, version: artifact.version },
             }),
           )
-        : ask(
+        : unwrap(
             api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
               params: { path: { orgId } },
               body: { language: artifact.language, source: draft, inputs },
@@ -38,9 +38,9 @@ export function DryRun({ orgId, artifact, draft }: Props) {
     event.preventDefault();
     try {
       run.mutate(JSON.parse(text || "{}") as Record<string, unknown>);
-      setUnread(false);
+      setInvalid(false);
     } catch {
-      setUnread(true);
+      setInvalid(true);
     }
   };
   return (
@@ -51,12 +51,12 @@ export function DryRun({ orgId, artifact, draft }: Props) {
         </Title>
         <JsonInput
           label="Inputs"
-          description="Values by name, as JSON"
+          description="A JSON object with the values by name"
           autosize
           minRows={3}
           maxRows={12}
           value={text}
-          error={unread ? "Not JSON" : faultsOf(run.error).at("/inputs")}
+          error={invalid ? "Invalid JSON" : fieldErrors(run.error).at("/inputs")}
           onChange={setText}
         />
         <Group>
@@ -64,18 +64,18 @@ export function DryRun({ orgId, artifact, draft }: Props) {
             Run
           </Button>
         </Group>
-        <ErrorNotice error={run.error} shown={["/inputs"]} />
-        {run.data && <Outcome of={run.data} />}
+        <ErrorNotice error={run.error} fieldPaths={["/inputs"]} />
+        {run.data && <DryRunOutcome of={run.data} />}
       </Stack>
     </form>
   );
 }
 
-function Outcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
+function DryRunOutcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
   return (
     <Stack gap="xs" aria-live="polite">
       <Text size="sm" c="dimmed">
-        Took {duration(outcome.duration_ms)}
+        Took {formatDuration(outcome.duration_ms)}
       </Text>
       {outcome.error && (
         <Alert
@@ -87,7 +87,7 @@ function Outcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
           </Text>
         </Alert>
       )}
-      {outcome.result !== null && <Json value={outcome.result} label="result" />}
+      {outcome.result !== null && <JsonBlock value={outcome.result} label="result" />}
       {outcome.console && (
         <>
           <Text size="sm" fw={600}>

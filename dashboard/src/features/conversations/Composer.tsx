@@ -12,23 +12,23 @@ import {
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
-import { send } from "./send";
+import { sendMessage } from "./sendMessage";
 import classes from "./chat.module.css";
 
-/** Sends a message, with a file if wanted, as the signed-in person: Enter sends, Shift+Enter makes a new line. */
+/** Writes a message with an optional file. Enter sends; Shift+Enter starts a new line. */
 export function Composer({ orgId, conversationId }: { orgId: string; conversationId: string }) {
   const [text, setText] = useState("");
   const [file, setFile] = useState<File | null>(null);
-  const [share, setShare] = useState(0);
+  const [uploadShare, setUploadShare] = useState(0);
   const sending = useMutation({
     mutationFn: (message: { text: string; file: File | null }) =>
-      send(orgId, conversationId, message.text, message.file, setShare),
-    onMutate: () => setShare(0),
+      sendMessage(orgId, conversationId, message.text, message.file, setUploadShare),
+    onMutate: () => setUploadShare(0),
     onSuccess: async (_, sent) => {
-      // Whoever went on writing meanwhile keeps that.
+      // Keep what the user typed while the message was being sent.
       setText((now) => (now.startsWith(sent.text) ? now.slice(sent.text.length).trimStart() : now));
       setFile((now) => (now === sent.file ? null : now));
       await queryClient.invalidateQueries({
@@ -50,15 +50,15 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
   };
   return (
     <form onSubmit={submit} className={classes.composer}>
-      <ErrorNotice error={sending.error} shown={["/content"]} />
+      <ErrorNotice error={sending.error} fieldPaths={["/content"]} />
       {file && sending.isPending && (
-        <Progress className="slow" value={100 * share} aria-label={`Sending ${file.name}`} mb={6} />
+        <Progress className="slow" value={100 * uploadShare} aria-label={`Uploading ${file.name}`} mb={6} />
       )}
       {file && (
         <Group gap={4} mb={6}>
           <IconPaperclip size={16} aria-hidden />
           <Text size="sm">{file.name}</Text>
-          <CloseButton size="sm" aria-label={`Send without ${file.name}`} onClick={() => setFile(null)} />
+          <CloseButton size="sm" aria-label={`Remove ${file.name}`} onClick={() => setFile(null)} />
         </Group>
       )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -67,8 +67,8 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
           accept="image/*,audio/*,video/mp4,video/webm,video/quicktime,application/pdf,.xlsx,text/csv"
         >
           {(button) => (
-            <Tooltip label="Send a file">
-              <ActionIcon {...button} variant="default" size={36} aria-label="Send a file">
+            <Tooltip label="Attach a file">
+              <ActionIcon {...button} variant="default" size={36} aria-label="Attach a file">
                 <IconPaperclip size={18} />
               </ActionIcon>
             </Tooltip>
@@ -81,7 +81,7 @@ export function Composer({ orgId, conversationId }: { orgId: string; conversatio
           classNames={{ input: classes.field }}
           flex={1}
           value={text}
-          error={faultsOf(sending.error).at("/content")}
+          error={fieldErrors(sending.error).at("/content")}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />

@@ -2,21 +2,21 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { Link, useParams } from "react-router";
-import { api, ask } from "../../api/client";
-import { useLive } from "../../api/live";
+import { api, unwrap } from "../../api/client";
+import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
+import { usePagedQuery } from "../../api/pagination";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 import { Composer } from "./Composer";
 import { MessageBubble } from "./MessageBubble";
 import classes from "./chat.module.css";
 
-/** How often to ask for messages while the live stream stands, and while it does not. */
-const SELDOM = 30_000;
-const OFTEN = 2_000;
+/** Polling is a fallback for the event stream. */
+const CONNECTED_POLL_MS = 30_000;
+const DISCONNECTED_POLL_MS = 2_000;
 
 /** One conversation as a chat, the newest message last. */
 export default function ConversationPage() {
@@ -26,13 +26,13 @@ export default function ConversationPage() {
   const conversation = useQuery({
     queryKey: ["organization", orgId, "conversation", id],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/conversations/{id}", {
           params: { path: { orgId, id } },
         }),
       ),
   });
-  const live = useLive(
+  const connected = useEventStream(
     `/dashboard/api/organizations/${orgId}/conversations/${id}/events`,
     useCallback(
       () =>
@@ -42,15 +42,15 @@ export default function ConversationPage() {
       [orgId, id],
     ),
   );
-  const messages = usePages(
+  const messages = usePagedQuery(
     ["organization", orgId, "conversation", id, "messages"],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/conversations/{id}/messages", {
           params: { path: { orgId, id }, query: { limit: 50, after } },
         }),
       ),
-    { refetchInterval: live ? SELDOM : OFTEN },
+    { refetchInterval: connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS },
   );
   const oldestFirst = messages.items.toReversed();
   const newest = messages.items[0]?.id;
@@ -62,7 +62,7 @@ export default function ConversationPage() {
   }, [newest]);
 
   return (
-    <Loaded query={conversation}>
+    <QueryBoundary query={conversation}>
       {(found) => {
         const workflowId = found.config.workflow_id as string | undefined;
         const agent = nameOf(`agent:${workflowId}`);
@@ -84,7 +84,7 @@ export default function ConversationPage() {
               </>
             }
           >
-            <Loaded query={messages}>
+            <QueryBoundary query={messages}>
               {() => (
                 <div className={classes.chat}>
                   <Stack gap="md" className={classes.messages} role="log" aria-label="Messages" tabIndex={0}>
@@ -100,7 +100,7 @@ export default function ConversationPage() {
                     )}
                     {oldestFirst.length === 0 && (
                       <Text c="dimmed" ta="center" py="xl">
-                        No messages yet. Write the first one below.
+                        No messages yet. Say hello.
                       </Text>
                     )}
                     {oldestFirst.map((message) => (
@@ -111,10 +111,10 @@ export default function ConversationPage() {
                   <Composer orgId={orgId} conversationId={id} />
                 </div>
               )}
-            </Loaded>
+            </QueryBoundary>
           </Page>
         );
       }}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -2,18 +2,18 @@ import { Anchor, Button, Group, Select, Table, Text, TextInput } from "@mantine/
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
+import { usePagedQuery } from "../../api/pagination";
 import { useTeams } from "../../api/queries";
-import { AgentFilter } from "../../parts/AgentFilter";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
-import { useFilters } from "../../parts/useFilters";
+import { AgentFilter } from "../../components/AgentFilter";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { NewConversationDialog } from "./NewConversationDialog";
 
 export default function ConversationsPage() {
@@ -24,10 +24,10 @@ export default function ConversationsPage() {
   const dialog = useDialog("new-conversation");
   const workflow_id = filters.get("agent");
   const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "conversations", workflow_id, team_id],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/conversations", {
           params: { path: { orgId }, query: { workflow_id, team_id, limit: 50, after } },
         }),
@@ -42,7 +42,7 @@ export default function ConversationsPage() {
   return (
     <Page
       title="Conversations"
-      about="Chats with the service and with agents, from programs and from here."
+      about="All chats with agents and the model, from the API and the dashboard."
       actions={create}
     >
       <Group align="flex-end" className="filters">
@@ -57,19 +57,19 @@ export default function ConversationsPage() {
           onChange={(value) => filters.set("team", value)}
         />
       </Group>
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["With", "Started by", "Team", "Started"]}
+        columns={["Chat with", "Started by", "Team", "Started"]}
         minWidth={560}
         empty={
           filters.any ? (
-            <NothingFits icon={IconMessages} things="conversations" onClear={filters.clear} />
+            <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
           ) : (
             <EmptyState icon={IconMessages} title="No conversations yet" action={create}>
-              Start one to try out an agent
+              Start one to try an agent
               {isAdmin && (
                 <>
-                  , or send a first message with an{" "}
+                  , or send a message with an{" "}
                   <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
                     API key
                   </Anchor>
@@ -81,16 +81,16 @@ export default function ConversationsPage() {
         }
       >
         {(each) => <ConversationRow key={each.id} orgId={orgId} conversation={each} />}
-      </Listing>
+      </PagedTable>
       <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
-/** People come with an id from a log or from a program; it leads straight to the conversation. */
+/** Opens a conversation by an ID from a log or an API response. */
 function FindById({ orgId }: { orgId: string }) {
   const [text, setText] = useState("");
-  const [wrong, setWrong] = useState(false);
+  const [invalid, setInvalid] = useState(false);
   const navigate = useNavigate();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -98,19 +98,19 @@ function FindById({ orgId }: { orgId: string }) {
     if (/^[0-9a-f]{32}$/.test(id)) {
       void navigate(`/organizations/${orgId}/conversations/${id}`);
     } else {
-      setWrong(true);
+      setInvalid(true);
     }
   };
   return (
     <form onSubmit={submit}>
       <TextInput
-        label="Find by id"
+        label="Find by ID"
         placeholder="0192f0c1…"
         value={text}
-        error={wrong && "An id has 32 digits and letters a to f"}
+        error={invalid && "Enter a 32-character conversation ID"}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setWrong(false);
+          setInvalid(false);
         }}
       />
     </form>

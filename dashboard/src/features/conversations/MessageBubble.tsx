@@ -3,16 +3,16 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
-import { Json } from "../../parts/Json";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
+import { JsonBlock } from "../../components/JsonBlock";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
 import { MessageContent } from "./MessageContent";
 import classes from "./chat.module.css";
 
 const LABELS: Partial<Record<Schemas["MessageType"], string>> = {
-  INPUT_REQUEST: "asks for your answer",
+  INPUT_REQUEST: "needs your input",
   HUMAN_RESPONSE: "answered a ticket",
-  SYSTEM: "notice",
+  SYSTEM: "(notice)",
 };
 
 export function MessageBubble({ orgId, message }: { orgId: string; message: Schemas["Message"] }) {
@@ -30,7 +30,7 @@ export function MessageBubble({ orgId, message }: { orgId: string; message: Sche
         <Text size="xs" c="dimmed">
           <Time at={message.created_at} />
         </Text>
-        {message.status !== "DELIVERED" && <Status of={message.status} />}
+        {message.status !== "DELIVERED" && <StatusLabel status={message.status} />}
       </Group>
       <div className={classes.bubble}>
         <MessageContent message={message} />
@@ -47,10 +47,10 @@ export function MessageBubble({ orgId, message }: { orgId: string; message: Sche
           </Anchor>
         )}
         <Button size="compact-xs" variant="subtle" color="gray" aria-expanded={raw} onClick={toggle.toggle}>
-          {raw ? "Hide JSON" : "JSON"}
+          {raw ? "Hide JSON" : "Show JSON"}
         </Button>
       </Group>
-      <Collapse expanded={raw}>{raw && <Json value={message} label="message as JSON" />}</Collapse>
+      <Collapse expanded={raw}>{raw && <JsonBlock value={message} label="message as JSON" />}</Collapse>
     </article>
   );
 }

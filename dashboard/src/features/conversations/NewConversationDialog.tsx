@@ -2,9 +2,9 @@ import { Modal, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useWorkflows } from "../../api/queries";
-import { Form } from "../../parts/Form";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 
 interface Props {
@@ -19,7 +19,7 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/conversations", {
           params: { path: { orgId } },
           body: {
@@ -29,17 +29,17 @@ export function NewConversationDialog({ orgId, opened, onClose }: Props) {
           },
         }),
       ),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
-      void navigate(`/organizations/${orgId}/conversations/${made.id}`, { replace: true });
+      void navigate(`/organizations/${orgId}/conversations/${created.id}`, { replace: true });
     },
   });
   return (
     <Modal opened={opened} onClose={onClose} title="New conversation">
-      <Form sending={create} onSubmit={() => create.mutate()} action="Start">
+      <Form mutation={create} onSubmit={() => create.mutate()} action="Start">
         <Select
-          label="With"
-          description="A published agent runs on each message; otherwise the chat model answers"
+          label="Chat with"
+          description="Choose a published agent, or leave empty to chat with the model"
           placeholder="The chat model"
           data-autofocus
           openOnFocus={false}

@@ -2,31 +2,31 @@ import { Alert, Button, Code, ScrollArea, Stack, Table, Text, Title } from "@man
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { Copy } from "../../parts/Copy";
-import { DeleteButton } from "../../parts/DeleteButton";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { basicType } from "../../parts/columnType";
+import { CopyButton } from "../../components/CopyButton";
+import { DeleteButton } from "../../components/DeleteButton";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { inputTypeOf } from "../../components/columnType";
 import { queryClient } from "../../queryClient";
 import { formatName } from "./formats";
 
-const SHOWN = 50;
+const PREVIEW_ROWS = 50;
 const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
 
-/** One data set: its columns with their types, and its first rows. */
+/** A data set with its columns and first rows. */
 export default function DataLakePage() {
   const orgId = useOrganizationId();
   const { lakeId = "" } = useParams();
   const lake = useQuery({
     queryKey: ["organization", orgId, "data-lakes", lakeId],
-    queryFn: () => ask(api.GET(ONE, { params: { path: { orgId, lakeId } } })),
+    queryFn: () => unwrap(api.GET(ONE, { params: { path: { orgId, lakeId } } })),
   });
-  return <Loaded query={lake}>{(found) => <DataLake orgId={orgId} lake={found} />}</Loaded>;
+  return <QueryBoundary query={lake}>{(found) => <DataLake orgId={orgId} lake={found} />}</QueryBoundary>;
 }
 
 function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
@@ -34,13 +34,13 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
   const isAdmin = useIsAdmin();
   const refresh = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/refresh", {
           params: { path: { orgId, lakeId: lake.id } },
         }),
       ),
     onSuccess: async (read) => {
-      notifications.show({ message: `“${read.name}” has ${read.rows.toLocaleString()} rows now.` });
+      notifications.show({ message: `“${read.name}” refreshed: ${read.rows.toLocaleString()} rows.` });
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
     },
   });
@@ -48,17 +48,17 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
     <Page
       title={lake.name}
       back={{ to: `/organizations/${orgId}/data`, label: "Data" }}
-      badge={lake.status === "PENDING" && <Status of="Not imported" />}
+      badge={lake.status === "PENDING" && <StatusLabel status="Not imported" />}
       about={
         <>
-          {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · came as {formatName(lake.format)}{" "}
-          · added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+          {lake.rows.toLocaleString()} rows, {lake.columns.length} columns · {formatName(lake.format)} · added
+          by {nameOf(lake.created_by)} <Time at={lake.created_at} />
           {lake.s3_uri && <Source lake={lake} uri={lake.s3_uri} />}
         </>
       }
       actions={
         <>
-          <Copy text={lake.id} label="Copy id" />
+          <CopyButton text={lake.id} label="Copy ID" />
           {isAdmin && lake.s3_uri && lake.status === "READY" && (
             <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
               Refresh
@@ -66,11 +66,11 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
           )}
           {isAdmin && (
             <DeleteButton
-              what={lake.name}
-              action="Delete data"
-              consequence="Tasks of agents that read it fail from then on. What they read earlier stays in their runs. This cannot be undone."
-              remove={() => ask(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
-              list={`/organizations/${orgId}/data`}
+              name={lake.name}
+              action="Delete data set"
+              consequence="Tasks that read it will start failing. Runs keep the rows they have already read. This can’t be undone."
+              remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
+              listPath={`/organizations/${orgId}/data`}
               listKey={["organization", orgId, "data-lakes"]}
             />
           )}
@@ -79,9 +79,9 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
     >
       <ErrorNotice error={refresh.error} />
       {lake.status === "PENDING" ? (
-        <Alert color="yellow" title="Its file did not arrive">
-          The upload broke off, or its program has not imported it yet. Delete it and upload the file again;
-          by itself it goes a day after it was made.
+        <Alert color="yellow" title="The upload didn’t finish">
+          The upload was interrupted, or the file hasn’t been imported yet. Delete it and upload again;
+          otherwise it is removed after a day.
         </Alert>
       ) : (
         <Preview orgId={orgId} lake={lake} />
@@ -90,16 +90,15 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
   );
 }
 
-/** Where in S3 it comes from, and when that was read. */
+/** The S3 location and the time of the last read. */
 function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
   return (
     <div>
-      Read from <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
+      Source: <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
       {lake.s3_objects !== null && ` (${lake.s3_objects} ${lake.s3_objects === 1 ? "object" : "objects"})`}
       {lake.read_at && (
         <>
-          {" "}
-          last <Time at={lake.read_at} seconds />
+          , last read <Time at={lake.read_at} seconds />
         </>
       )}
     </div>
@@ -110,9 +109,9 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
   const rows = useQuery({
     queryKey: ["organization", orgId, "data-lakes", lake.id, "rows"],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
-          params: { path: { orgId, lakeId: lake.id }, query: { limit: SHOWN } },
+          params: { path: { orgId, lakeId: lake.id }, query: { limit: PREVIEW_ROWS } },
         }),
       ),
     staleTime: Infinity,
@@ -120,15 +119,15 @@ function Preview({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) 
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {lake.rows > SHOWN ? `The first ${SHOWN} rows` : "All rows"}
+        {lake.rows > PREVIEW_ROWS ? `First ${PREVIEW_ROWS} rows` : "All rows"}
       </Title>
-      <Loaded query={rows}>{(found) => <Rows lake={lake} rows={found.rows} />}</Loaded>
+      <QueryBoundary query={rows}>{(found) => <Rows lake={lake} rows={found.rows} />}</QueryBoundary>
     </Stack>
   );
 }
 
-/** Numbers stand at the right, so that their digits are one below the other. */
-const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(basicType(type) ?? "");
+/** Numbers are right-aligned. */
+const isNumber = (type: string) => ["INTEGER", "FLOAT"].includes(inputTypeOf(type) ?? "");
 
 function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, unknown>[] }) {
   return (
@@ -152,7 +151,7 @@ function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, 
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row, index) => (
-            // Rows have no ids, and their order does not change.
+            // Rows have no IDs and never reorder.
             // oxlint-disable-next-line react/no-array-index-key
             <Table.Tr key={index}>
               {lake.columns.map((column) => (
@@ -166,7 +165,7 @@ function Rows({ lake, rows }: { lake: Schemas["DataLake"]; rows: Record<string, 
       </Table>
       {rows.length === 0 && (
         <Text c="dimmed" size="sm" p="sm">
-          It has columns, and no rows.
+          This data set has no rows.
         </Text>
       )}
     </ScrollArea.Autosize>

@@ -2,26 +2,25 @@ import { Button, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { IconDatabase, IconPlus } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { formatName } from "./formats";
-import { AddDialog } from "./AddDialog";
+import { AddDataSetDialog } from "./AddDataSetDialog";
 
-/** The organization's data sets, which agents read as rows. */
 export default function DataPage() {
   const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
   const dialog = useDialog("add-data");
-  const pages = usePages(["organization", orgId, "data-lakes", "pages"], (after) =>
-    ask(
+  const pages = usePagedQuery(["organization", orgId, "data-lakes", "pages"], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -30,7 +29,7 @@ export default function DataPage() {
   const prefixes = useQuery({
     queryKey: ["organization", orgId, "data-lakes", "s3-prefixes"],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/data-lakes/s3-prefixes", {
           params: { path: { orgId } },
         }),
@@ -40,24 +39,24 @@ export default function DataPage() {
   });
   const add = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Add data
+      Add data set
     </Button>
   );
   return (
     <Page
       title="Data"
-      about="Tables that agents read: an input of type ARRAY takes the rows of a data set, filtered if you like."
+      about="Data sets agents can read. Connect one to an ARRAY input and filter its rows."
       actions={add}
     >
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Name", "Rows", "Columns", "Came as", "Added"]}
+        columns={["Name", "Rows", "Columns", "Format", "Added"]}
         minWidth={560}
         empty={
-          <EmptyState icon={IconDatabase} title="No data yet" action={add}>
+          <EmptyState icon={IconDatabase} title="No data sets yet" action={add}>
             {isAdmin
-              ? "Upload a CSV, JSON lines, Parquet or Excel file; then choose it as the data source of an agent's input."
-              : "An owner or admin of the organization can add the first table."}
+              ? "Upload a CSV, JSON Lines, Parquet or Excel file, then use it as the data source of an agent’s input."
+              : "Ask an owner or admin to add one."}
           </EmptyState>
         }
       >
@@ -67,7 +66,7 @@ export default function DataPage() {
               <Link className="rowLink" to={`/organizations/${orgId}/data/${lake.id}`}>
                 {lake.name}
               </Link>{" "}
-              {lake.status === "PENDING" && <Status of="Not imported" />}
+              {lake.status === "PENDING" && <StatusLabel status="Not imported" />}
             </Table.Td>
             <Table.Td>{lake.rows.toLocaleString()} rows</Table.Td>
             <Table.Td>{lake.columns.length} columns</Table.Td>
@@ -80,8 +79,8 @@ export default function DataPage() {
             </Table.Td>
           </Table.Tr>
         )}
-      </Listing>
-      <AddDialog
+      </PagedTable>
+      <AddDataSetDialog
         orgId={orgId}
         prefixes={(prefixes.data?.items ?? []).map((each) => each.uri)}
         opened={isAdmin && dialog.opened}

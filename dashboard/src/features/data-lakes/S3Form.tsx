@@ -1,11 +1,11 @@
 import { Autocomplete, Text } from "@mantine/core";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { Form } from "../../parts/Form";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { Form } from "../../components/Form";
 import { formatOf, type Format } from "./formats";
-import { NameAndFormat } from "./NameAndFormat";
-import { useMaking } from "./useMaking";
+import { NameAndFormatFields } from "./NameAndFormatFields";
+import { useCreateDataSet } from "./useCreateDataSet";
 
 interface Props {
   orgId: string;
@@ -13,14 +13,14 @@ interface Props {
   onBusy: (busy: boolean) => void;
 }
 
-/** Makes a data set of objects in S3. */
+/** Creates a data set from S3 objects. */
 export function S3Form({ orgId, prefixes, onBusy }: Props) {
   const [uri, setUri] = useState(prefixes[0] ?? "");
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<Format | null>(null);
   const format = chosen ?? formatOf(uri);
-  const read = useMaking(orgId, onBusy, async (of: Format) => {
-    const { data_lake } = await ask(
+  const create = useCreateDataSet(orgId, onBusy, async (of: Format) => {
+    const { data_lake } = await unwrap(
       api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
         params: { path: { orgId } },
         body: { name: name.trim(), format: of, s3_uri: uri.trim() },
@@ -28,21 +28,21 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
     );
     return data_lake;
   });
-  const { at } = faultsOf(read.error);
+  const { at } = fieldErrors(create.error);
   return (
     <Form
-      sending={read}
-      onSubmit={() => format && read.start(format)}
-      action="Read"
-      shown={["/name", "/format", "/s3_uri"]}
+      mutation={create}
+      onSubmit={() => format && create.start(format)}
+      action="Import"
+      fieldPaths={["/name", "/format", "/s3_uri"]}
       button={{ disabled: !format || !uri }}
     >
       <Autocomplete
         label="Location"
         description={
           <>
-            One object or, with a slash at the end, all objects below; they have the same columns. Open to
-            your organization: {prefixes.join(", ")}
+            One object, or a prefix ending in “/” for all objects below it, which need the same columns. Your
+            organization can read: {prefixes.join(", ")}
           </>
         }
         required
@@ -50,21 +50,21 @@ export function S3Form({ orgId, prefixes, onBusy }: Props) {
         data={prefixes}
         filter={({ options }) => options}
         value={uri}
-        disabled={read.isPending}
+        disabled={create.isPending}
         error={at("/s3_uri")}
         onChange={setUri}
       />
-      <NameAndFormat
+      <NameAndFormatFields
         name={name}
         onName={setName}
         format={format}
         onFormat={setChosen}
-        disabled={read.isPending}
+        disabled={create.isPending}
         at={at}
       />
-      {read.isPending && (
+      {create.isPending && (
         <Text size="sm" role="status">
-          Reading the objects …
+          Importing…
         </Text>
       )}
     </Form>

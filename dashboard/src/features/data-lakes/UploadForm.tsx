@@ -1,33 +1,33 @@
 import { Button, FileInput, Progress, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { api, ask } from "../../api/client";
-import { ApiError, faultsOf } from "../../api/problem";
-import { upload } from "../../api/upload";
-import { Form } from "../../parts/Form";
+import { api, unwrap } from "../../api/client";
+import { ApiError, fieldErrors } from "../../api/problem";
+import { uploadFile } from "../../api/upload";
+import { Form } from "../../components/Form";
 import { ACCEPTED, formatOf, type Format } from "./formats";
-import { NameAndFormat } from "./NameAndFormat";
-import { useMaking } from "./useMaking";
+import { NameAndFormatFields } from "./NameAndFormatFields";
+import { useCreateDataSet } from "./useCreateDataSet";
 
-/** How far a file is on its way; `share` of the upload, from 0 to 1. */
-interface Progressed {
+/** `share` is the uploaded share, from 0 to 1. */
+interface ImportProgress {
   importing: boolean;
   share: number;
 }
 
-interface Wanted {
+interface NewDataSet {
   name: string;
   format: Format;
   file: File;
 }
 
-/** Creates a data set: the file goes to a signed URL and is then made a table. What breaks off leaves nothing. */
-async function bringIn(
+/** Creates a data set, uploads the file to a presigned URL and imports it. Cleans up after a failure. */
+async function importFile(
   orgId: string,
-  { name, format, file }: Wanted,
+  { name, format, file }: NewDataSet,
   signal: AbortSignal,
-  onProgress: (now: Progressed) => void,
+  onProgress: (now: ImportProgress) => void,
 ) {
-  const { data_lake, upload: to } = await ask(
+  const { data_lake, upload: to } = await unwrap(
     api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
       params: { path: { orgId } },
       body: { name: name.trim(), format, size: file.size },
@@ -35,15 +35,15 @@ async function bringIn(
   );
   const params = { path: { orgId, lakeId: data_lake.id } };
   try {
-    // It may have been stopped before there was an upload to stop.
+    // The user may have cancelled before the upload started.
     signal.throwIfAborted();
-    await upload(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
+    await uploadFile(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
     onProgress({ importing: true, share: 1 });
-    return await ask(
+    return await unwrap(
       api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import", { params, signal }),
     );
   } catch (error) {
-    // A file that is no table took its data set with it already; then this finds nothing.
+    // The server has already deleted the data set if the import failed, so this may get 404.
     await api
       .DELETE("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}", { params })
       .catch(() => null);
@@ -56,41 +56,41 @@ interface Props {
   onBusy: (busy: boolean) => void;
 }
 
-/** Makes a data set of a file. */
+/** Creates a data set from a file. */
 export function UploadForm({ orgId, onBusy }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
   const [format, setFormat] = useState<Format | null>(null);
-  const [progress, setProgress] = useState<Progressed>({ importing: false, share: 0 });
-  const stop = useRef<AbortController | null>(null);
-  const bring = useMaking(orgId, onBusy, (wanted: Wanted) => {
+  const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
+  const abort = useRef<AbortController | null>(null);
+  const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
     setProgress({ importing: false, share: 0 });
-    stop.current = new AbortController();
-    return bringIn(orgId, wanted, stop.current.signal, setProgress);
+    abort.current = new AbortController();
+    return importFile(orgId, dataSet, abort.current.signal, setProgress);
   });
-  // Going back closes the dialog, and nobody could stop the upload any more.
-  useEffect(() => () => stop.current?.abort(), []);
+  // Back closes the dialog, after which nobody could cancel the upload.
+  useEffect(() => () => abort.current?.abort(), []);
   const choose = (chosen: File | null) => {
     setFile(chosen);
-    bring.reset();
+    create.reset();
     if (chosen) {
       setFormat(formatOf(chosen.name) ?? format);
       setName((now) => now || chosen.name.replace(/\.[^.]*$/, ""));
     }
   };
-  const { at } = faultsOf(bring.error);
-  const stopped = bring.error instanceof DOMException || bring.error?.cause instanceof DOMException;
+  const { at } = fieldErrors(create.error);
+  const cancelled = create.error instanceof DOMException || create.error?.cause instanceof DOMException;
   return (
     <Form
-      sending={{ isPending: bring.isPending, error: stopped ? null : bring.error }}
-      onSubmit={() => file && format && bring.start({ name, format, file })}
+      mutation={{ isPending: create.isPending, error: cancelled ? null : create.error }}
+      onSubmit={() => file && format && create.start({ name, format, file })}
       action="Upload"
-      shown={["/name", "/format"]}
+      fieldPaths={["/name", "/format"]}
       button={{ disabled: !file || !format }}
-      beside={
-        bring.isPending && (
-          <Button variant="default" onClick={() => stop.current?.abort()}>
-            Stop
+      secondaryAction={
+        create.isPending && (
+          <Button variant="default" onClick={() => abort.current?.abort()}>
+            Cancel upload
           </Button>
         )
       }
@@ -98,36 +98,36 @@ export function UploadForm({ orgId, onBusy }: Props) {
       <FileInput
         label="File"
         data-autofocus
-        description="CSV, JSON lines, Parquet or Excel (its first sheet). It is made a table at once; the file itself is not kept."
+        description="CSV, JSON Lines, Parquet or Excel (first sheet). The file is converted to a table and not stored."
         placeholder="Choose a file"
         required
         accept={ACCEPTED}
         value={file}
-        disabled={bring.isPending}
-        error={bring.error instanceof ApiError && bring.error.status === 413 && "The file is too large."}
+        disabled={create.isPending}
+        error={create.error instanceof ApiError && create.error.status === 413 && "The file is too large."}
         onChange={choose}
       />
-      <NameAndFormat
+      <NameAndFormatFields
         name={name}
         onName={setName}
         format={format}
         onFormat={setFormat}
-        disabled={bring.isPending}
+        disabled={create.isPending}
         at={at}
       />
-      {bring.isPending && <Progressing of={progress} />}
+      {create.isPending && <ImportProgressBar of={progress} />}
     </Form>
   );
 }
 
-function Progressing({ of: { importing, share } }: { of: Progressed }) {
-  const words = importing ? "Making it a table …" : `Uploading: ${Math.round(100 * share)} %`;
+function ImportProgressBar({ of: { importing, share } }: { of: ImportProgress }) {
+  const text = importing ? "Importing…" : `Uploading… ${Math.round(100 * share)}%`;
   return (
     <div className="slow">
       <Text size="sm" mb={4} role="status">
-        {words}
+        {text}
       </Text>
-      <Progress value={100 * share} animated={importing} aria-label="Progress of the upload" />
+      <Progress value={100 * share} animated={importing} aria-label="Upload progress" />
     </div>
   );
 }

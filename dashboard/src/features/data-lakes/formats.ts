@@ -2,20 +2,22 @@ import type { Schemas } from "../../api/client";
 
 export type Format = Schemas["DataLakeFormat"];
 
-export const FORMATS: { value: Format; label: string; endings: string[] }[] = [
-  { value: "csv", label: "CSV", endings: ["csv"] },
-  { value: "jsonl", label: "JSON lines", endings: ["jsonl", "ndjson"] },
-  { value: "parquet", label: "Parquet", endings: ["parquet"] },
-  { value: "xlsx", label: "Excel (XLSX)", endings: ["xlsx"] },
+export const FORMATS: { value: Format; label: string; extensions: string[] }[] = [
+  { value: "csv", label: "CSV", extensions: ["csv"] },
+  { value: "jsonl", label: "JSON Lines", extensions: ["jsonl", "ndjson"] },
+  { value: "parquet", label: "Parquet", extensions: ["parquet"] },
+  { value: "xlsx", label: "Excel (XLSX)", extensions: ["xlsx"] },
 ];
 
-/** By the ending of the file's name; null where it tells nothing. */
+/** The format of a file by its extension; null if unknown. */
 export function formatOf(file: string): Format | null {
-  const ending = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
-  return FORMATS.find((each) => each.endings.includes(ending))?.value ?? null;
+  const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
+  return FORMATS.find((each) => each.extensions.includes(extension))?.value ?? null;
 }
 
 export const formatName = (format: Format) => FORMATS.find((each) => each.value === format)?.label ?? format;
 
-/** What a file dialog offers. */
-export const ACCEPTED = FORMATS.flatMap((each) => each.endings.map((ending) => `.${ending}`)).join(",");
+/** The `accept` attribute of file inputs. */
+export const ACCEPTED = FORMATS.flatMap((each) => each.extensions.map((extension) => `.${extension}`)).join(
+  ",",
+);

@@ -1,12 +1,12 @@
 import { Alert, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
 
 export default function EmailPage() {
   const orgId = useOrganizationId();
@@ -14,43 +14,47 @@ export default function EmailPage() {
   const mail = useQuery({
     queryKey: ["organization", orgId, "emails", "one", emailId],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/emails/{emailId}", {
           params: { path: { orgId, emailId } },
         }),
       ),
   });
   return (
-    <Loaded query={mail}>
+    <QueryBoundary query={mail}>
       {(found) => (
         <Page
           title={found.subject}
-          back={{ to: `/organizations/${orgId}/emails`, label: "E-mails" }}
-          badge={<Status of={found.state} />}
+          back={{ to: `/organizations/${orgId}/emails`, label: "Emails" }}
+          badge={<StatusLabel status={found.state} />}
           about={
             <>
-              To {found.to} · written <Time at={found.created_at} seconds /> · sent{" "}
-              <Time at={found.sent_at} seconds none="not yet" /> · {found.attempts}{" "}
-              {found.attempts === 1 ? "attempt" : "attempts"}
+              To {found.to} · created <Time at={found.created_at} seconds /> ·{" "}
+              {found.sent_at ? (
+                <>
+                  sent <Time at={found.sent_at} seconds />
+                </>
+              ) : (
+                "not sent yet"
+              )}{" "}
+              · {found.attempts} {found.attempts === 1 ? "attempt" : "attempts"}
             </>
           }
         >
           {found.error && (
-            <Alert color="red" title="The last attempt did not succeed">
+            <Alert color="red" title="The last attempt failed">
               {found.error}
             </Alert>
           )}
           {found.text === null ? (
-            <Text c="dimmed">
-              An invitation's text is shown to nobody: its link is for the invited person alone.
-            </Text>
+            <Text c="dimmed">Invitation emails are hidden because they contain a private link.</Text>
           ) : (
-            <pre className="code" tabIndex={0} aria-label="Text of the e-mail">
+            <pre className="code" tabIndex={0} aria-label="Email text">
               {found.text}
             </pre>
           )}
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

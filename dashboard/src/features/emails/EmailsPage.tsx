@@ -1,16 +1,16 @@
 import { Group, Select, Table, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { StatusLabel, statusText } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
 
 const STATES = ["KEPT", "PENDING", "SENDING", "SENT", "FAILED", "UNCERTAIN"];
 
@@ -18,10 +18,10 @@ export default function EmailsPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
   const state = filters.get("state");
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "emails", state],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/emails", {
           params: { path: { orgId }, query: { state, limit: 50, after } },
         }),
@@ -30,29 +30,29 @@ export default function EmailsPage() {
   );
   return (
     <Page
-      title="E-mails"
-      about="What was sent to people about tickets and invitations, for 30 days. Kept ones wait until the operator sets up a mail server."
+      title="Emails"
+      about="Emails about tickets and invitations from the last 30 days. Emails marked “Not sent” are held until a mail server is configured."
     >
       <Group className="filters">
         <Select
-          label="State"
+          label="Status"
           placeholder="All"
           clearable
-          data={STATES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
+          data={STATES.map((value) => ({ value, label: statusText(value) }))}
           value={state ?? null}
           onChange={(value) => filters.set("state", value)}
         />
       </Group>
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Subject", "To", "State", "Written"]}
+        columns={["Subject", "To", "Status", "Created"]}
         minWidth={640}
         empty={
           filters.any ? (
-            <NothingFits icon={IconMail} things="e-mails" onClear={filters.clear} />
+            <NoMatches icon={IconMail} things="emails" onClear={filters.clear} />
           ) : (
-            <EmptyState icon={IconMail} title="No e-mails">
-              When an agent opens a ticket, its assignees get one, and it is listed here.
+            <EmptyState icon={IconMail} title="No emails yet">
+              When an agent opens a ticket, the email to its assignees appears here.
             </EmptyState>
           )
         }
@@ -71,14 +71,14 @@ export default function EmailsPage() {
             </Table.Td>
             <Table.Td>{mail.to}</Table.Td>
             <Table.Td>
-              <Status of={mail.state} />
+              <StatusLabel status={mail.state} />
             </Table.Td>
             <Table.Td>
               <Time at={mail.created_at} relative />
             </Table.Td>
           </Table.Tr>
         )}
-      </Listing>
+      </PagedTable>
     </Page>
   );
 }

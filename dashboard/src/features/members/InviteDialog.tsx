@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import type { Role } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
-import { Copy } from "../../parts/Copy";
-import { Form } from "../../parts/Form";
+import { fieldErrors } from "../../api/problem";
+import { CopyButton } from "../../components/CopyButton";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { ROLES } from "./roles";
 
@@ -18,14 +18,14 @@ interface Props {
 export function InviteDialog({ orgId, opened, onClose }: Props) {
   const [added, setAdded] = useState<Schemas["AddedMember"] | null>(null);
   if (!opened && added) {
-    // However it was closed, by "back" too: what it shows, it shows this once.
+    // Forget the link however the dialog was closed, even by Back.
     setAdded(null);
   }
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={added ? "Invited" : "Invite a person"}
+      title={added ? "Member invited" : "Invite member"}
       closeOnClickOutside={!added}
     >
       {added ? <Invited added={added} onDone={onClose} /> : <Fields orgId={orgId} onAdded={setAdded} />}
@@ -39,7 +39,7 @@ function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["
   const [role, setRole] = useState<Role>("member");
   const invite = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/members", {
           params: { path: { orgId } },
           body: { email: email.trim(), name: name.trim(), role },
@@ -50,13 +50,13 @@ function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["
       await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
     },
   });
-  const { at } = faultsOf(invite.error);
+  const { at } = fieldErrors(invite.error);
   return (
     <Form
-      sending={invite}
+      mutation={invite}
       onSubmit={() => invite.mutate()}
       action="Invite"
-      shown={["/email", "/name", "/role"]}
+      fieldPaths={["/email", "/name", "/role"]}
     >
       <TextInput
         label="Name"
@@ -67,7 +67,7 @@ function Fields({ orgId, onAdded }: { orgId: string; onAdded: (member: Schemas["
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         required
         value={email}
@@ -94,20 +94,20 @@ function Invited({ added, onDone }: { added: Schemas["AddedMember"]; onDone: () 
         <>
           <Alert color="yellow" title="Send this link">
             <Text size="sm">
-              {added.name} joins with it, by choosing a password or with an existing account. It is shown this
-              once, works once, and expires after 7 days. Send it to {added.name} alone: no e-mail server is
-              set up, so whoever opens the link first joins.
+              {added.name} can use this link to join with a new password or an existing account. It works
+              once, expires after 7 days, and won’t be shown again. Send it only to {added.name}: no email
+              server is set up, so the first person to open the link can join.
             </Text>
           </Alert>
           <Group gap="xs" align="flex-end" wrap="nowrap">
             <TextInput label="Invitation link" readOnly flex={1} value={link} />
-            <Copy text={link} label="Copy link" />
+            <CopyButton text={link} label="Copy link" />
           </Group>
         </>
       ) : (
         <Text size="sm">
-          {added.email} gets an e-mail with a link. {added.name} joins with it, by choosing a password or with
-          an existing account. The link works once and expires after 7 days.
+          {added.email} will receive an email with a link. {added.name} can use it to join with a new password
+          or an existing account. The link works once and expires after 7 days.
         </Text>
       )}
       <Group justify="flex-end">

@@ -3,17 +3,17 @@ import { notifications } from "@mantine/notifications";
 import { IconDots, IconUserPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId, type Role } from "../../api/organization";
-import { usePages } from "../../api/pages";
+import { usePagedQuery } from "../../api/pagination";
 import { useMe } from "../../api/queries";
-import { Confirm } from "../../parts/Confirm";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Listing } from "../../parts/Listing";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { PagedTable } from "../../components/PagedTable";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { InviteDialog } from "./InviteDialog";
 import { ROLES } from "./roles";
@@ -22,8 +22,8 @@ export default function MembersPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const key = ["organization", orgId, "members"];
-  const pages = usePages([...key, "pages"], (after) =>
-    ask(
+  const pages = usePagedQuery([...key, "pages"], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/members", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -34,21 +34,23 @@ export default function MembersPage() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const changeRole = useMutation({
     mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
-      ask(
+      unwrap(
         api.PATCH("/dashboard/api/organizations/{orgId}/members/{userId}", {
           params: { path: { orgId, userId } },
           body: { role },
         }),
       ),
     onSuccess: async (member) => {
-      notifications.show({ message: `${member.name} is now ${member.role}.` });
+      notifications.show({
+        message: `${member.name} is now ${member.role === "member" ? "a" : "an"} ${member.role}.`,
+      });
       await queryClient.invalidateQueries({ queryKey: ["me"] });
     },
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: (userId: string) =>
-      ask(
+      unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/members/{userId}", {
           params: { path: { orgId, userId } },
         }),
@@ -61,19 +63,19 @@ export default function MembersPage() {
   return (
     <Page
       title="Members"
-      about="People of this organization. Owners and admins manage it; members use it."
+      about="People in this organization. Owners and admins manage it."
       actions={
         isAdmin && (
           <Button leftSection={<IconUserPlus size={16} />} onClick={dialog.open}>
-            Invite a person
+            Invite member
           </Button>
         )
       }
     >
       <ErrorNotice error={changeRole.error} />
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Person", "Role", "Status", "Since", { unseen: "Actions" }]}
+        columns={["Person", "Role", "Status", "Added", { hiddenLabel: "Actions" }]}
         minWidth={560}
         empty={null}
       >
@@ -86,33 +88,31 @@ export default function MembersPage() {
             onRemove={() => setRemoving(member)}
           />
         )}
-      </Listing>
-      {pages.items.some(isUnproven) && (
+      </PagedTable>
+      {pages.items.some(isUnverified) && (
         <Text size="sm" c="dimmed">
-          Address not proven: the person joined by a link that an admin passed on, so the address may belong
-          to somebody else. The account works in this organization only, and ends when somebody proves the
-          address. To prove it, the person accepts an invitation by e-mail or signs in by OpenID Connect.
+          Email not verified: the person joined with a link from an admin, so the address may belong to
+          someone else. The account works in this organization only and is deleted when someone verifies the
+          address. To verify it, accept an emailed invitation or sign in with OpenID Connect.
         </Text>
       )}
       <InviteDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
-      <Confirm
+      <ConfirmDialog
         opened={removing !== null}
         title={`Remove ${removing?.name}?`}
         action="Remove"
-        sending={remove}
+        mutation={remove}
         onConfirm={() => removing && remove.mutate(removing.id)}
         onClose={() => setRemoving(null)}
       >
-        <Text size="sm">
-          They lose access to this organization at once. What they did stays in the history.
-        </Text>
-      </Confirm>
+        <Text size="sm">They lose access immediately. Their past activity is kept.</Text>
+      </ConfirmDialog>
     </Page>
   );
 }
 
-/** Invited persons may still prove the address by accepting; only members are marked. */
-function isUnproven(member: Schemas["Member"]): boolean {
+/** Excludes invited people, who may still verify the address when they accept. */
+function isUnverified(member: Schemas["Member"]): boolean {
   return member.status === "active" && !member.email_proven;
 }
 
@@ -153,8 +153,8 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Group gap={6}>
-          <Status of={member.status} />
-          {isUnproven(member) && <Status of="Address not proven" />}
+          <StatusLabel status={member.status} />
+          {isUnverified(member) && <StatusLabel status="Email not verified" />}
         </Group>
       </Table.Td>
       <Table.Td>
@@ -174,7 +174,7 @@ function MemberRow({ of: member, isAdmin, onRole, onRemove }: RowProps) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={onRemove}>Remove from the organization</Menu.Item>
+              <Menu.Item onClick={onRemove}>Remove from organization</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         )}

@@ -3,26 +3,26 @@ import { IconBuilding } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { api, ask } from "../../api/client";
-import { usePages } from "../../api/pages";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { usePagedQuery } from "../../api/pagination";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { EmptyState } from "../../parts/EmptyState";
-import { Form } from "../../parts/Form";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
-import { Page } from "../../parts/Page";
-import { Time } from "../../parts/Time";
-import { useDialog } from "../../parts/useDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { Form } from "../../components/Form";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { LoadMoreButton } from "../../components/LoadMoreButton";
+import { Page } from "../../components/Page";
+import { Time } from "../../components/Time";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
-import { PersonMenu } from "../../shell/PersonMenu";
+import { UserMenu } from "../../layout/UserMenu";
 
-/** All organizations that the person may enter; operators make new ones here. */
+/** All organizations that the user can open; operators create new ones here. */
 export default function OrganizationsPage() {
   const { data: me } = useMe();
   const dialog = useDialog("new-organization");
-  const pages = usePages(["organizations"], (after) =>
-    ask(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
+  const pages = usePagedQuery(["organizations"], (after) =>
+    unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
   );
   const create = me?.operator && <Button onClick={dialog.open}>New organization</Button>;
   return (
@@ -32,17 +32,17 @@ export default function OrganizationsPage() {
         actions={
           <>
             {create}
-            <PersonMenu />
+            <UserMenu />
           </>
         }
       >
-        <Loaded query={pages}>
+        <QueryBoundary query={pages}>
           {() => (
             <Stack gap="sm">
               {pages.items.length === 0 && (
-                <EmptyState icon={IconBuilding} title="You are in no organization yet">
-                  Open the link of your invitation, or ask the admin of an organization to invite {me?.email}.
-                  {me?.operator ? " You can also make a new one." : ""}
+                <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
+                  Open your invitation link, or ask an admin to invite {me?.email}.
+                  {me?.operator ? " You can also create an organization." : ""}
                 </EmptyState>
               )}
               {pages.items.map((each) => (
@@ -52,15 +52,15 @@ export default function OrganizationsPage() {
                       {each.name}
                     </Anchor>
                     <Text size="sm" c="dimmed">
-                      {each.role ?? "operator"} · since <Time at={each.created_at} />
+                      {each.role ?? "operator"} · created <Time at={each.created_at} />
                     </Text>
                   </Group>
                 </Paper>
               ))}
-              <More pages={pages} />
+              <LoadMoreButton pages={pages} />
             </Stack>
           )}
-        </Loaded>
+        </QueryBoundary>
       </Page>
       <Modal opened={me?.operator === true && dialog.opened} onClose={dialog.close} title="New organization">
         <NewOrganization />
@@ -73,20 +73,20 @@ function NewOrganization() {
   const [name, setName] = useState("");
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () => ask(api.POST("/dashboard/api/organizations", { body: { name } })),
-    onSuccess: async (made) => {
+    mutationFn: () => unwrap(api.POST("/dashboard/api/organizations", { body: { name } })),
+    onSuccess: async (created) => {
       await queryClient.invalidateQueries();
-      void navigate(`/organizations/${made.id}`, { replace: true });
+      void navigate(`/organizations/${created.id}`, { replace: true });
     },
   });
   return (
-    <Form sending={create} onSubmit={() => create.mutate()} action="Create" shown={["/name"]}>
+    <Form mutation={create} onSubmit={() => create.mutate()} action="Create" fieldPaths={["/name"]}>
       <TextInput
         label="Name"
         data-autofocus
         required
         value={name}
-        error={faultsOf(create.error).at("/name")}
+        error={fieldErrors(create.error).at("/name")}
         onChange={(event) => setName(event.currentTarget.value)}
       />
     </Form>

@@ -6,12 +6,12 @@ import { useIsAdmin } from "../../api/organization";
 interface Props {
   orgId: string;
   span: string;
-  /** Whether a longer time can be looked at. */
-  wider: boolean;
+  /** Whether a longer period can be selected. */
+  canWiden: boolean;
 }
 
-/** What to do where nothing has happened yet. */
-export function FirstSteps({ orgId, span, wider }: Props) {
+/** Getting-started steps, shown while there is no activity. */
+export function FirstSteps({ orgId, span, canWiden }: Props) {
   const isAdmin = useIsAdmin();
   const to = (path: string, label: ReactNode) => (
     <Anchor component={Link} inherit to={`/organizations/${orgId}/${path}`}>
@@ -21,21 +21,25 @@ export function FirstSteps({ orgId, span, wider }: Props) {
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h4">
-        Nothing happened in the last {span}
+        No activity in the last {span}
       </Title>
       <Text c="dimmed" size="sm" mt={4} mb="md" component="div">
-        Charts of messages, runs, durations and tokens stand here as soon as there is something to show.
-        {wider && <> Earlier things may be among {to("overview?hours=720", "the last 30 days")}.</>}
+        Charts appear here once there is activity.
+        {canWiden && <> Looking for something older? View {to("overview?hours=720", "the last 30 days")}.</>}
       </Text>
       <List type="ordered" spacing="sm">
-        <List.Item>{to("agents", "Build an agent")} from the four kinds of tasks, and test it.</List.Item>
-        <List.Item>{to("conversations", "Start a conversation")} with it, or with the model alone.</List.Item>
+        <List.Item>
+          {to("agents", "Build an agent")} from AI, Human, App and Coder tasks, then test it.
+        </List.Item>
+        <List.Item>
+          {to("conversations", "Start a conversation")} with your agent, or chat directly with the model.
+        </List.Item>
         {isAdmin && (
           <>
+            <List.Item>{to("api-access", "Create an API key")} and call Parley from your own code.</List.Item>
             <List.Item>
-              {to("api-access", "Make an API key")}, and let your own program send messages.
+              {to("members", "Invite people")} to review and approve what agents hand over.
             </List.Item>
-            <List.Item>{to("members", "Invite people")} who answer what agents ask.</List.Item>
           </>
         )}
       </List>

@@ -12,15 +12,15 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { duration } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
-import { Charts } from "./Charts";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { formatDuration } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
+import { UsageCharts } from "./UsageCharts";
 import { FirstSteps } from "./FirstSteps";
-import { amount, cost } from "./numbers";
+import { formatCount, formatCost } from "./formatNumbers";
 
 const SPANS = [
   { value: "24", label: "24 hours" },
@@ -28,7 +28,7 @@ const SPANS = [
   { value: "720", label: "30 days" },
 ];
 
-/** The start page of an organization: what it did lately, and how near its limits it is. */
+/** An organization's start page: recent activity and usage of its limits. */
 export default function OverviewPage() {
   const orgId = useOrganizationId();
   const filters = useFilters();
@@ -36,7 +36,7 @@ export default function OverviewPage() {
   const overview = useQuery({
     queryKey: ["organization", orgId, "overview", span.value],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/overview", {
           params: { path: { orgId }, query: { hours: Number(span.value) } },
         }),
@@ -47,80 +47,88 @@ export default function OverviewPage() {
   return (
     <Page
       title="Overview"
-      about={`What happened in the last ${span.label}, counted some seconds late.`}
+      about={`Activity in the last ${span.label}. Updates every few seconds.`}
       actions={
         <SegmentedControl
-          aria-label="Time"
+          aria-label="Period"
           data={SPANS}
           value={span.value}
           onChange={(value) => filters.set("hours", value === "24" ? null : value)}
         />
       }
     >
-      <Loaded query={overview}>
+      <QueryBoundary query={overview}>
         {({ usage, limits }) => (
           <Stack gap="lg">
-            <Totals orgId={orgId} hours={span.value} total={usage.total} />
+            <TotalCards orgId={orgId} hours={span.value} total={usage.total} />
             {isQuiet(usage.total) ? (
-              <FirstSteps orgId={orgId} span={span.label} wider={span !== SPANS.at(-1)} />
+              <FirstSteps orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />
             ) : (
-              <Charts usage={usage} />
+              <UsageCharts usage={usage} />
             )}
-            <Limits limits={limits} />
+            <LimitsCard limits={limits} />
           </Stack>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Page>
   );
 }
 
-function ended(total: Schemas["UsageNumbers"]): number {
+function finishedRuns(total: Schemas["UsageNumbers"]): number {
   return total.runs_completed + total.runs_failed + total.runs_cancelled + total.runs_terminated;
 }
 
 function isQuiet(total: Schemas["UsageNumbers"]): boolean {
-  return total.messages_received + total.messages_sent + ended(total) + total.input_tokens === 0;
+  return total.messages_received + total.messages_sent + finishedRuns(total) + total.input_tokens === 0;
 }
 
-function Totals({ orgId, hours, total }: { orgId: string; hours: string; total: Schemas["UsageNumbers"] }) {
+function TotalCards({
+  orgId,
+  hours,
+  total,
+}: {
+  orgId: string;
+  hours: string;
+  total: Schemas["UsageNumbers"];
+}) {
   const runs = `/organizations/${orgId}/runs?hours=${hours}`;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
-      <Total label="Messages" value={amount(total.messages_received + total.messages_sent)}>
-        {amount(total.messages_received)} received, {amount(total.messages_sent)} sent
-      </Total>
-      <Total label="Runs ended" value={amount(ended(total))}>
+      <TotalCard label="Messages" value={formatCount(total.messages_received + total.messages_sent)}>
+        {formatCount(total.messages_received)} received, {formatCount(total.messages_sent)} sent
+      </TotalCard>
+      <TotalCard label="Runs finished" value={formatCount(finishedRuns(total))}>
         <Anchor component={Link} inherit to={`${runs}&status=COMPLETED`}>
-          {amount(total.runs_completed)} completed
+          {formatCount(total.runs_completed)} completed
         </Anchor>
-      </Total>
-      <Total label="Runs failed" value={amount(total.runs_failed)} bad={total.runs_failed > 0}>
+      </TotalCard>
+      <TotalCard label="Runs failed" value={formatCount(total.runs_failed)} bad={total.runs_failed > 0}>
         {total.runs_failed > 0 ? (
           <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
-            See what went wrong
+            View failed runs
           </Anchor>
         ) : (
-          "None went wrong"
+          "No failures"
         )}
-      </Total>
-      <Total
-        label="Median run"
-        value={total.median_run_millis === null ? "–" : duration(total.median_run_millis)}
+      </TotalCard>
+      <TotalCard
+        label="Median run time"
+        value={total.median_run_millis === null ? "–" : formatDuration(total.median_run_millis)}
       >
         {total.p95_run_millis === null
-          ? "No run has ended"
-          : `95 of 100 took up to ${duration(total.p95_run_millis)}`}
-      </Total>
-      <Total label="Tokens" value={amount(total.input_tokens + total.output_tokens)}>
+          ? "No finished runs yet"
+          : `95th percentile: ${formatDuration(total.p95_run_millis)}`}
+      </TotalCard>
+      <TotalCard label="Tokens" value={formatCount(total.input_tokens + total.output_tokens)}>
         {total.cost_micros > 0
-          ? `Cost ${cost(total.cost_micros)}`
-          : `${amount(total.input_tokens)} read, ${amount(total.output_tokens)} written`}
-      </Total>
+          ? `Cost ${formatCost(total.cost_micros)}`
+          : `${formatCount(total.input_tokens)} in, ${formatCount(total.output_tokens)} out`}
+      </TotalCard>
     </SimpleGrid>
   );
 }
 
-function Total({
+function TotalCard({
   label,
   value,
   bad = false,
@@ -146,7 +154,7 @@ function Total({
   );
 }
 
-function Limits({ limits }: { limits: Schemas["OrganizationLimits"] }) {
+function LimitsCard({ limits }: { limits: Schemas["OrganizationLimits"] }) {
   return (
     <Card withBorder padding="lg">
       <Title order={2} size="h5" mb="md">
@@ -158,13 +166,13 @@ function Limits({ limits }: { limits: Schemas["OrganizationLimits"] }) {
           used={limits.messages_in_last_minute}
           most={limits.messages_per_minute}
         />
-        <Limit label="Runs at once" used={limits.running_now} most={limits.running_instances} />
+        <Limit label="Concurrent runs" used={limits.running_now} most={limits.running_instances} />
       </SimpleGrid>
     </Card>
   );
 }
 
-const NEAR = 80;
+const WARNING_PERCENT = 80;
 
 function Limit({ label, used, most }: { label: string; used: number; most: number }) {
   const percent = most > 0 ? Math.min(100, (used / most) * 100) : 0;
@@ -173,13 +181,13 @@ function Limit({ label, used, most }: { label: string; used: number; most: numbe
       <Group justify="space-between" mb={6}>
         <Text size="sm">{label}</Text>
         <Text size="sm" fw={600}>
-          {amount(used)} of {amount(most)}
+          {formatCount(used)} of {formatCount(most)}
         </Text>
       </Group>
-      <Progress value={percent} color={percent >= NEAR ? "red.8" : undefined} aria-label={label} />
-      {percent >= NEAR && (
+      <Progress value={percent} color={percent >= WARNING_PERCENT ? "red.8" : undefined} aria-label={label} />
+      {percent >= WARNING_PERCENT && (
         <Text size="xs" mt={4} c="var(--mantine-color-error)">
-          {percent >= 100 ? "Reached: more is refused or waits." : "Nearly reached."}
+          {percent >= 100 ? "Limit reached: new requests are rejected or queued." : "Close to the limit."}
         </Text>
       )}
     </div>

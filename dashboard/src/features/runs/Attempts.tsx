@@ -1,10 +1,10 @@
 import { Accordion, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
-import { Copy } from "../../parts/Copy";
-import { Loaded } from "../../parts/Loaded";
-import { Status } from "../../parts/Status";
-import { duration, Time } from "../../parts/Time";
+import { CopyButton } from "../../components/CopyButton";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration, Time } from "../../components/Time";
 import { useAttempts } from "./queries";
 
 type Attempt = Schemas["TaskAttempt"];
@@ -15,15 +15,15 @@ interface Props {
   task: Schemas["TaskInstance"];
 }
 
-/** Each attempt of a task: what was asked, what was answered, which tools were called, and what it cost. */
+/** The attempts of a task with messages, responses, tool calls and cost. */
 export function Attempts({ orgId, run, task }: Props) {
   const attempts = useAttempts(orgId, run, task.id);
   return (
-    <Loaded query={attempts}>
+    <QueryBoundary query={attempts}>
       {(found) =>
         found.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {task.kind === "Human" ? "A person does this task; see its ticket." : "None yet."}
+            {task.kind === "Human" ? "A person handles this task. See its ticket." : "No attempts yet."}
           </Text>
         ) : (
           <Accordion variant="separated" chevronPosition="left" order={3} defaultValue={found.at(-1)!.id}>
@@ -40,21 +40,21 @@ export function Attempts({ orgId, run, task }: Props) {
           </Accordion>
         )
       }
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
 function Summary({ of: attempt }: { of: Attempt }) {
   const took =
     attempt.started_at && attempt.finished_at
-      ? duration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))
+      ? formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))
       : null;
   return (
     <Group gap="xs">
       <Text size="sm" fw={600}>
         Attempt {attempt.attempt}
       </Text>
-      <Status of={attempt.status} />
+      <StatusLabel status={attempt.status} />
       {took && (
         <Text size="xs" c="dimmed">
           {took}
@@ -69,27 +69,27 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
     <Stack gap="sm">
       <Text size="xs" c="dimmed" component="div">
         <Time at={attempt.started_at} seconds none="Start unknown" /> –{" "}
-        <Time at={attempt.finished_at} seconds none="still under way" />
+        <Time at={attempt.finished_at} seconds none="in progress" />
         {attempt.model && <> · {attempt.model}</>}
         {attempt.input_tokens + attempt.output_tokens > 0 && (
           <>
             {" "}
-            · {attempt.input_tokens.toLocaleString()} tokens read, {attempt.output_tokens.toLocaleString()}{" "}
-            written
+            · {attempt.input_tokens.toLocaleString()} input tokens, {attempt.output_tokens.toLocaleString()}{" "}
+            output tokens
           </>
         )}
         {attempt.cost_micros > 0 && <> · cost {(attempt.cost_micros / 1_000_000).toFixed(4)}</>}
       </Text>
       {attempt.error && (
-        <Words
+        <TextBlock
           title={attempt.error.error}
           text={attempt.error.detail}
           label={`Error of attempt ${attempt.attempt}`}
         />
       )}
       {attempt.messages.map((message, index) => (
-        <Words
-          // What was said has no ids, and is not changed any more.
+        <TextBlock
+          // Messages have no IDs and never change.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           title={ROLES[message.role] ?? message.role}
@@ -98,19 +98,19 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
         />
       ))}
       {attempt.tool_calls.map((call, index) => (
-        // Nor have calls.
+        // Tool calls have no IDs either.
         // oxlint-disable-next-line react/no-array-index-key
         <ToolCall key={index} orgId={orgId} call={call} number={index + 1} attempt={attempt.attempt} />
       ))}
       {attempt.answer !== null && (
-        <Words title="Answer" text={attempt.answer} label={`Answer of attempt ${attempt.attempt}`} />
+        <TextBlock title="Response" text={attempt.answer} label={`Response of attempt ${attempt.attempt}`} />
       )}
       {attempt.console && (
-        <Words title="Console" text={attempt.console} label={`Console of attempt ${attempt.attempt}`} />
+        <TextBlock title="Console" text={attempt.console} label={`Console of attempt ${attempt.attempt}`} />
       )}
       {attempt.left_out > 0 && (
         <Text size="xs" c="dimmed">
-          {attempt.left_out} more messages and calls were not kept, since there were too many.
+          {attempt.left_out} more messages and tool calls were omitted (too many to store).
         </Text>
       )}
     </Stack>
@@ -118,9 +118,9 @@ function Details({ orgId, attempt }: { orgId: string; attempt: Attempt }) {
 }
 
 const ROLES: Record<string, string> = {
-  system: "Instructions to the model",
-  user: "Asked",
-  assistant: "The model's answer before",
+  system: "System",
+  user: "User",
+  assistant: "Assistant",
 };
 
 interface CallProps {
@@ -144,25 +144,25 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
             </Anchor>
           )}
         </Text>
-        {call.failed && <Status of="FAILED" />}
+        {call.failed && <StatusLabel status="FAILED" />}
         <Text size="xs" c="dimmed">
-          {duration(call.millis)}
+          {formatDuration(call.millis)}
         </Text>
       </Group>
       <Stack gap={4}>
         <pre className="code" tabIndex={0} aria-label={`Arguments of call ${number} of attempt ${attempt}`}>
-          {pretty(call.arguments)}
+          {formatJson(call.arguments)}
         </pre>
         <pre className="code" tabIndex={0} aria-label={`Result of call ${number} of attempt ${attempt}`}>
-          {pretty(call.result)}
+          {formatJson(call.result)}
         </pre>
       </Stack>
     </div>
   );
 }
 
-/** JSON with line breaks; what is no JSON, or cut JSON, as it is. */
-function pretty(text: string): string {
+/** Formats JSON; other text and truncated JSON stay as they are. */
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -170,17 +170,17 @@ function pretty(text: string): string {
   }
 }
 
-function Words({ title, text, label }: { title: string; text: string; label: string }) {
+function TextBlock({ title, text, label }: { title: string; text: string; label: string }) {
   return (
     <div>
       <Group justify="space-between" mb={2}>
         <Text size="xs" fw={600}>
           {title}
         </Text>
-        <Copy small text={text} label={`Copy: ${label}`} />
+        <CopyButton small text={text} label={`Copy ${label}`} />
       </Group>
       <pre className="code" tabIndex={0} aria-label={label}>
-        {pretty(text)}
+        {formatJson(text)}
       </pre>
     </div>
   );

@@ -3,16 +3,16 @@ import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "../../api/client";
 import { useOrganizationId } from "../../api/organization";
-import { EmptyState } from "../../parts/EmptyState";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Waiting } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { duration, Time } from "../../parts/Time";
-import { Value } from "../../parts/values";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { LoadingIndicator } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration, Time } from "../../components/Time";
+import { ValueView } from "../../components/ValueList";
 import { recordsOf, useRun, useRunLog, type TaskRecord } from "./queries";
 
-/** Two runs side by side, task by task; what differs is marked. */
+/** Compares the outputs of two runs task by task. */
 export default function ComparePage() {
   const orgId = useOrganizationId();
   const [search] = useSearchParams();
@@ -24,23 +24,23 @@ export default function ComparePage() {
   const error = left.error ?? right.error ?? leftLog.error ?? rightLog.error;
   if (!search.get("left") || !search.get("right")) {
     return (
-      <Page title="Compare two runs" back={back}>
+      <Page title="Compare runs" back={back}>
         <EmptyState
           icon={IconArrowsDiff}
-          title="Which two?"
+          title="Select two runs"
           action={
             <Button component={Link} to={back.to}>
-              Choose two runs
+              Go to runs
             </Button>
           }
         >
-          Tick two runs in the list, and compare them.
+          Select two runs in the list to compare them.
         </EmptyState>
       </Page>
     );
   }
   return (
-    <Page title="Compare two runs" back={back}>
+    <Page title="Compare runs" back={back}>
       <ErrorNotice error={error} />
       {left.data && right.data && leftLog.data && rightLog.data ? (
         <Comparison
@@ -49,7 +49,7 @@ export default function ComparePage() {
           records={[recordsOf(leftLog.data), recordsOf(rightLog.data)]}
         />
       ) : (
-        !error && <Waiting />
+        !error && <LoadingIndicator />
       )}
     </Page>
   );
@@ -62,7 +62,7 @@ interface Props {
 }
 
 function took(from: string | null, to: string | null): string {
-  return from && to ? duration(Date.parse(to) - Date.parse(from)) : "–";
+  return from && to ? formatDuration(Date.parse(to) - Date.parse(from)) : "–";
 }
 
 function Comparison({ orgId, runs, records }: Props) {
@@ -78,7 +78,7 @@ function Comparison({ orgId, runs, records }: Props) {
                 <Link className="rowLink" to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}>
                   <Time at={run.created_at} seconds />
                 </Link>{" "}
-                <Status of={run.status} />
+                <StatusLabel status={run.status} />
                 <Text size="xs" c="dimmed">
                   {run.workflow_version === 0 ? "Draft" : `Version ${run.workflow_version}`} ·{" "}
                   {took(run.created_at, run.finished_at)}
@@ -104,7 +104,7 @@ function Comparison({ orgId, runs, records }: Props) {
                   <Table.Td key={runs[side]!.workflow_instance_id} style={{ verticalAlign: "top" }}>
                     {task ? (
                       <>
-                        <Status of={task.status} />{" "}
+                        <StatusLabel status={task.status} />{" "}
                         <Text span size="xs" c="dimmed">
                           {took(task.started_at, task.finished_at)} · {task.attempts}{" "}
                           {task.attempts === 1 ? "attempt" : "attempts"}
@@ -114,7 +114,7 @@ function Comparison({ orgId, runs, records }: Props) {
                             <Text span size="xs" c="dimmed">
                               {name}:{" "}
                             </Text>
-                            <Value of={value} name={name} />
+                            <ValueView value={value} name={name} />
                           </div>
                         ))}
                       </>

@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { Confirm } from "../../parts/Confirm";
-import { ErrorNotice } from "../../parts/ErrorNotice";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
 import { queryClient } from "../../queryClient";
 
 type Action = "pause" | "resume" | "cancel" | "terminate" | "retry";
@@ -16,8 +16,8 @@ const LABELS: Record<Action, string> = {
   retry: "Retry",
 };
 
-/** What may be done now (specification 3.1): what the service would refuse is not offered. */
-function possible(run: Schemas["WorkflowInstance"]): Action[] {
+/** The actions that the server accepts in the current status. */
+function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
   if (run.status === "RUNNING") {
     return ["pause", "cancel", "terminate"];
   }
@@ -26,11 +26,11 @@ function possible(run: Schemas["WorkflowInstance"]): Action[] {
   }
   const waiting = run.tasks.filter((task) => task.status === "WAITING");
   const failed = waiting.some((task) => task.error !== null && task.ticket_id !== null);
-  // Whoever waits for a person goes on by the person's answer, unless somebody paused it besides.
+  // A run that waits for a ticket continues with the answer; Resume applies only if it was also paused by request.
   const request = run.logs?.findLast((entry) => /^(Pause|Resume)Requested$/.test(entry.event));
-  const byRequest = request?.event === "PauseRequested";
+  const pausedByRequest = request?.event === "PauseRequested";
   return [
-    ...(byRequest || waiting.length === 0 ? (["resume"] as const) : []),
+    ...(pausedByRequest || waiting.length === 0 ? (["resume"] as const) : []),
     ...(failed ? (["retry"] as const) : []),
     "cancel",
     "terminate",
@@ -38,23 +38,23 @@ function possible(run: Schemas["WorkflowInstance"]): Action[] {
 }
 
 export function RunActions({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
-  const [asking, setAsking] = useState<Action | null>(null);
+  const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;
   const act = useMutation({
     mutationFn: (action: Action) =>
-      ask(
+      unwrap(
         api.POST(`/dashboard/api/organizations/{orgId}/instances/{id}/${action}`, {
           params: { path: { orgId, id } },
         }),
       ),
-    onSuccess: () => setAsking(null),
+    onSuccess: () => setConfirming(null),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", id] }),
   });
   const start = (action: Action) =>
-    action === "cancel" || action === "terminate" ? setAsking(action) : act.mutate(action);
+    action === "cancel" || action === "terminate" ? setConfirming(action) : act.mutate(action);
   return (
     <>
-      {possible(run).map((action) => (
+      {availableActions(run).map((action) => (
         <Button
           key={action}
           variant="default"
@@ -64,22 +64,23 @@ export function RunActions({ orgId, run }: { orgId: string; run: Schemas["Workfl
           {LABELS[action]}
         </Button>
       ))}
-      {asking === null && <ErrorNotice error={act.error} />}
-      <Confirm
-        opened={asking !== null}
-        title={asking === "cancel" ? "Cancel this run?" : "Terminate this run?"}
-        action={asking ? LABELS[asking] : ""}
-        sending={act}
-        onConfirm={() => asking && act.mutate(asking)}
-        onClose={() => setAsking(null)}
+      {confirming === null && <ErrorNotice error={act.error} />}
+      <ConfirmDialog
+        opened={confirming !== null}
+        title={confirming === "cancel" ? "Cancel this run?" : "Terminate this run?"}
+        action={confirming ? LABELS[confirming] : ""}
+        dismissLabel="Keep running"
+        mutation={act}
+        onConfirm={() => confirming && act.mutate(confirming)}
+        onClose={() => setConfirming(null)}
       >
         <Text size="sm">
-          {asking === "cancel"
-            ? "Tasks in flight are told to stop and their results are dropped."
-            : "It ends at once, whatever its tasks do."}{" "}
-          A run that has ended cannot go on.
+          {confirming === "cancel"
+            ? "Running tasks will be stopped and their results discarded."
+            : "The run stops immediately without waiting for its tasks."}{" "}
+          A stopped run can’t be resumed.
         </Text>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

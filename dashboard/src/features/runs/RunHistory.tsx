@@ -1,15 +1,16 @@
 import { Table, Text } from "@mantine/core";
 import type { Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
-import { Time } from "../../parts/Time";
+import { statusText } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
 
 interface Props {
   run: Schemas["WorkflowInstance"];
   log: Schemas["WorkflowInstanceLog"][];
 }
 
-/** "TaskSucceeded" as "Task succeeded". */
-function words(event: string): string {
+/** Formats "TaskSucceeded" as "Task succeeded". */
+function eventText(event: string): string {
   const spaced = event.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
@@ -22,8 +23,8 @@ export function RunHistory({ run, log }: Props) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>What</Table.Th>
+            <Table.Th>Time</Table.Th>
+            <Table.Th>Event</Table.Th>
             <Table.Th>By</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -34,16 +35,16 @@ export function RunHistory({ run, log }: Props) {
                 <Time at={entry.at} seconds />
               </Table.Td>
               <Table.Td>
-                <Text size="sm">{words(entry.event)}</Text>
+                <Text size="sm">{eventText(entry.event)}</Text>
                 {(entry.status_changes ?? []).map((change) => (
                   <Text key={change.to + change.at} size="xs" c="dimmed">
-                    Run: {change.from ? `${change.from} → ` : ""}
-                    {change.to}
+                    Run: {change.from ? `${statusText(change.from)} → ` : ""}
+                    {statusText(change.to)}
                   </Text>
                 ))}
                 {(entry.tasks ?? []).map((change) => (
                   <Text key={change.task} size="xs" c="dimmed">
-                    {taskName(change.task)}: {change.status}
+                    {taskName(change.task)}: {statusText(change.status)}
                     {change.error && ` – ${change.error.error}: ${change.error.detail}`}
                   </Text>
                 ))}

@@ -2,22 +2,22 @@ import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@man
 import { lazy, Suspense, useCallback } from "react";
 import { Link, useParams } from "react-router";
 import type { Schemas } from "../../api/client";
-import { useLive } from "../../api/live";
+import { useEventStream } from "../../api/eventStream";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePlaces } from "../../graph/places";
-import { Json } from "../../parts/Json";
-import { Loaded, Waiting } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { duration, Time } from "../../parts/Time";
-import { Values } from "../../parts/values";
-import { useFilters } from "../../parts/useFilters";
+import { useTaskPositions } from "../../graph/positions";
+import { JsonBlock } from "../../components/JsonBlock";
+import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration, Time } from "../../components/Time";
+import { ValueList } from "../../components/ValueList";
+import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
 import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
-import { recordsOf, useRun, useRunDocument, useRunLog, useStartedWith } from "./queries";
+import { recordsOf, useRun, useRunDocument, useRunLog, useRunInput } from "./queries";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
 
@@ -25,7 +25,7 @@ export default function RunPage() {
   const orgId = useOrganizationId();
   const { instanceId = "" } = useParams();
   const run = useRun(orgId, instanceId);
-  useLive(
+  useEventStream(
     `/dashboard/api/organizations/${orgId}/instances/${instanceId}/events`,
     useCallback(
       () => void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", instanceId] }),
@@ -34,19 +34,19 @@ export default function RunPage() {
   );
   const nameOf = useActorName();
   return (
-    <Loaded query={run}>
+    <QueryBoundary query={run}>
       {(found) => (
         <Page
           title={`Run of ${nameOf(`agent:${found.workflow_id}`)}`}
           back={{ to: `/organizations/${orgId}/runs`, label: "Runs" }}
-          badge={<Status of={found.status} />}
+          badge={<StatusLabel status={found.status} />}
           about={<About orgId={orgId} run={found} />}
           actions={<RunActions orgId={orgId} run={found} />}
         >
           <Body orgId={orgId} run={found} />
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -61,11 +61,12 @@ function About({ orgId, run }: Props) {
   return (
     <>
       <Anchor component={Link} inherit to={`${base}/agents/${run.workflow_id}`}>
-        {run.workflow_version === 0 ? "Test of the draft" : `Version ${run.workflow_version}`}
+        {run.workflow_version === 0 ? "Draft test run" : `Version ${run.workflow_version}`}
       </Anchor>
       {" · started by "}
       {nameOf(run.created_by)} <Time at={run.created_at} seconds />
-      {run.finished_at && ` · took ${duration(Date.parse(run.finished_at) - Date.parse(run.created_at))}`}
+      {run.finished_at &&
+        ` · took ${formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))}`}
       {run.conversation_id && (
         <>
           {" · "}
@@ -80,12 +81,12 @@ function About({ orgId, run }: Props) {
 
 function Body({ orgId, run }: Props) {
   const document = useRunDocument(orgId, run);
-  const places = usePlaces(orgId, run.workflow_id);
+  const positions = useTaskPositions(orgId, run.workflow_id);
   const log = useRunLog(orgId, run);
   const records = recordsOf(log.data ?? []);
-  // The task and the tab stand in the address: a link leads to what somebody looks at.
+  // The task and the tab are part of the URL, so that links open the same view.
   const filters = useFilters();
-  const setChosen = (id: string) => filters.set("task", id, { push: true });
+  const setSelected = (id: string) => filters.set("task", id, { push: true });
   const task = run.tasks.find((each) => each.id === filters.get("task")) ?? run.tasks[0];
   const statuses = new Map(run.tasks.map((each) => [each.id, each.status]));
   const waiting = run.tasks.find((each) => each.status === "WAITING" && each.ticket_id);
@@ -97,22 +98,22 @@ function Body({ orgId, run }: Props) {
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
-        <Alert color="yellow" title="A person is asked">
-          “{waiting.name}” waits for{" "}
+        <Alert color="yellow" title="Waiting for a person">
+          “{waiting.name}” is waiting for someone to complete{" "}
           <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>
           .
         </Alert>
       )}
-      {document.data && !places.isPending && (
-        <Suspense fallback={<Waiting />}>
+      {document.data && !positions.isPending && (
+        <Suspense fallback={<LoadingIndicator />}>
           <RunGraph
             document={document.data}
-            places={places.data}
+            positions={positions.data}
             statuses={statuses}
-            chosen={task?.id}
-            onChoose={setChosen}
+            selected={task?.id}
+            onSelect={setSelected}
           />
         </Suspense>
       )}
@@ -131,36 +132,36 @@ function Body({ orgId, run }: Props) {
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="timeline" pt="md">
-              <RunTimeline run={run} chosen={task?.id} onChoose={setChosen} />
+              <RunTimeline run={run} selected={task?.id} onSelect={setSelected} />
             </Tabs.Panel>
             <Tabs.Panel value="input" pt="md">
-              <StartedWith orgId={orgId} id={run.workflow_instance_id} />
+              <RunInput orgId={orgId} id={run.workflow_instance_id} />
             </Tabs.Panel>
             <Tabs.Panel value="output" pt="md">
               {run.output ? (
-                <Values of={run.output} />
+                <ValueList values={run.output} />
               ) : (
                 <Text c="dimmed" size="sm">
-                  There is output when the run is completed; what single tasks gave stands beside each.
+                  The output appears when the run completes. Select a task to see its own outputs.
                 </Text>
               )}
             </Tabs.Panel>
             <Tabs.Panel value="history" pt="md">
-              <Loaded query={log}>{(entries) => <RunHistory run={run} log={entries} />}</Loaded>
+              <QueryBoundary query={log}>{(entries) => <RunHistory run={run} log={entries} />}</QueryBoundary>
             </Tabs.Panel>
             <Tabs.Panel value="json" pt="md">
-              <Json value={run} label="run as JSON" />
+              <JsonBlock value={run} label="run as JSON" />
             </Tabs.Panel>
           </Tabs>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           {task && (
-            <Card withBorder component="aside" aria-label="The chosen task">
+            <Card withBorder component="aside" aria-label="Selected task">
               <Group justify="space-between" mb="sm">
                 <Title order={2} size="h5">
                   {task.name}
                 </Title>
-                <Status of={task.status} />
+                <StatusLabel status={task.status} />
               </Group>
               <TaskDetails
                 orgId={orgId}
@@ -177,11 +178,11 @@ function Body({ orgId, run }: Props) {
   );
 }
 
-/** The message, the files and the values that the run began with. */
-function StartedWith({ orgId, id }: { orgId: string; id: string }) {
-  const started = useStartedWith(orgId, id);
+/** The message, files and values that started the run. */
+function RunInput({ orgId, id }: { orgId: string; id: string }) {
+  const started = useRunInput(orgId, id);
   return (
-    <Loaded query={started}>
+    <QueryBoundary query={started}>
       {({ human_msg, file_urls, values }) => {
         const all = {
           ...(human_msg === null ? {} : { message: human_msg }),
@@ -189,13 +190,13 @@ function StartedWith({ orgId, id }: { orgId: string; id: string }) {
           ...values,
         };
         return Object.keys(all).length > 0 ? (
-          <Values of={all} />
+          <ValueList values={all} />
         ) : (
           <Text c="dimmed" size="sm">
-            It was started with nothing.
+            This run had no input.
           </Text>
         );
       }}
-    </Loaded>
+    </QueryBoundary>
   );
 }

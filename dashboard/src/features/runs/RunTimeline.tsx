@@ -1,17 +1,17 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import type { Schemas } from "../../api/client";
-import { Status } from "../../parts/Status";
-import { duration } from "../../parts/Time";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration } from "../../components/Time";
 import classes from "./runs.module.css";
 
 interface Props {
   run: Schemas["WorkflowInstance"];
-  chosen: string | undefined;
-  onChoose: (taskId: string) => void;
+  selected: string | undefined;
+  onSelect: (taskId: string) => void;
 }
 
-/** Each task as a bar from its start to its end, on the time that the run has taken so far. */
-export function RunTimeline({ run, chosen, onChoose }: Props) {
+/** The tasks of a run as bars on a common time axis. */
+export function RunTimeline({ run, selected, onSelect }: Props) {
   const begin = Date.parse(run.created_at);
   const end = Date.parse(run.finished_at ?? run.updated_at);
   const ends = run.tasks.map((task) => (task.finished_at ? Date.parse(task.finished_at) : end));
@@ -26,8 +26,8 @@ export function RunTimeline({ run, chosen, onChoose }: Props) {
           <UnstyledButton
             key={task.id}
             className={classes.row}
-            data-chosen={task.id === chosen || undefined}
-            onClick={() => onChoose(task.id)}
+            data-selected={task.id === selected || undefined}
+            onClick={() => onSelect(task.id)}
           >
             <Text size="sm" truncate>
               {task.name}
@@ -42,9 +42,9 @@ export function RunTimeline({ run, chosen, onChoose }: Props) {
               )}
             </div>
             <Text size="xs" c="dimmed" ta="right">
-              {took === null ? "" : duration(took)}
+              {took === null ? "" : formatDuration(took)}
             </Text>
-            <Status of={task.status} />
+            <StatusLabel status={task.status} />
           </UnstyledButton>
         );
       })}

@@ -2,17 +2,17 @@ import { Anchor, Button, Checkbox, Group, Select, Table } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePages, type Pages } from "../../api/pages";
-import { AgentFilter } from "../../parts/AgentFilter";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { duration, Time } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
+import { usePagedQuery, type PagedQuery } from "../../api/pagination";
+import { AgentFilter } from "../../components/AgentFilter";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { StatusLabel, statusText } from "../../components/StatusLabel";
+import { formatDuration, Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
 
 const STATUSES = ["RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"];
 const SPANS = [
@@ -28,12 +28,12 @@ export default function RunsPage() {
   const status = filters.get("status");
   const workflow_id = filters.get("agent");
   const hours = SPANS.find((each) => each.value === filters.get("hours"))?.value;
-  // The beginning of the span stays while the page is open, so that pages of the list fit together.
+  // A fixed start time keeps the cursors of the list valid.
   const created_since = useSince(hours);
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "runs", status, workflow_id, created_since],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances", {
           params: { path: { orgId }, query: { status, workflow_id, created_since, limit: 50, after } },
         }),
@@ -41,13 +41,13 @@ export default function RunsPage() {
     { refetchInterval: 5_000 },
   );
   return (
-    <Page title="Runs" about="Every run of every agent, newest first. Choose two to compare them.">
+    <Page title="Runs" about="All runs, newest first. Select two to compare.">
       <Group className="filters">
         <Select
           label="Status"
           placeholder="All"
           clearable
-          data={STATUSES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }))}
+          data={STATUSES.map((value) => ({ value, label: statusText(value) }))}
           value={status ?? null}
           onChange={(value) => filters.set("status", value)}
         />
@@ -66,14 +66,14 @@ export default function RunsPage() {
         pages={pages}
         empty={
           filters.any ? (
-            <NothingFits icon={IconPlayerPlay} things="runs" onClear={filters.clear} />
+            <NoMatches icon={IconPlayerPlay} things="runs" onClear={filters.clear} />
           ) : (
             <EmptyState icon={IconPlayerPlay} title="No runs yet">
               Open an{" "}
               <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
                 agent
               </Anchor>{" "}
-              and test it, or send it a message.
+              and test it, or start a conversation.
             </EmptyState>
           )
         }
@@ -89,7 +89,7 @@ function useSince(hours: string | undefined): string | undefined {
 
 interface TableProps {
   orgId: string;
-  pages: Pages<Schemas["WorkflowInstanceSummary"]>;
+  pages: PagedQuery<Schemas["WorkflowInstanceSummary"]>;
   empty: ReactNode;
 }
 
@@ -107,23 +107,23 @@ function RunTable({ orgId, pages, empty }: TableProps) {
             disabled={chosen.length !== 2}
             onClick={() => navigate(`${base}/compare?left=${chosen[0]}&right=${chosen[1]}`)}
           >
-            {chosen.length === 2 ? "Compare the two" : "Choose another to compare"}
+            {chosen.length === 2 ? "Compare" : "Select one more to compare"}
           </Button>
           <Button size="xs" variant="subtle" onClick={() => setChosen([])}>
-            Choose none
+            Clear selection
           </Button>
         </Group>
       )}
-      <Listing
+      <PagedTable
         pages={pages}
         columns={[
-          { unseen: "Compare", width: 40 },
+          { hiddenLabel: "Compare", width: 40 },
           "Run",
           "Status",
           "Version",
           "Started by",
           "Started",
-          "Took",
+          "Duration",
         ]}
         minWidth={680}
         empty={empty}
@@ -150,22 +150,24 @@ function RunTable({ orgId, pages, empty }: TableProps) {
                 </Link>
               </Table.Td>
               <Table.Td>
-                <Status of={run.status} />
+                <StatusLabel status={run.status} />
               </Table.Td>
               <Table.Td data-label="Version">
-                {run.workflow_version === 0 ? "draft" : run.workflow_version}
+                {run.workflow_version === 0 ? "Draft" : run.workflow_version}
               </Table.Td>
               <Table.Td data-label="By">{nameOf(run.created_by)}</Table.Td>
               <Table.Td>
                 <Time at={run.created_at} relative />
               </Table.Td>
-              <Table.Td data-label="Took">
-                {run.finished_at ? duration(Date.parse(run.finished_at) - Date.parse(run.created_at)) : "–"}
+              <Table.Td data-label="Duration">
+                {run.finished_at
+                  ? formatDuration(Date.parse(run.finished_at) - Date.parse(run.created_at))
+                  : "–"}
               </Table.Td>
             </Table.Tr>
           );
         }}
-      </Listing>
+      </PagedTable>
     </>
   );
 }

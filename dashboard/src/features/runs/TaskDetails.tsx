@@ -2,8 +2,8 @@ import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Schemas } from "../../api/client";
 import type { Task } from "../../graph/document";
-import { Time } from "../../parts/Time";
-import { Values } from "../../parts/values";
+import { Time } from "../../components/Time";
+import { ValueList } from "../../components/ValueList";
 import { Attempts } from "./Attempts";
 import { useTaskInputs, type TaskRecord } from "./queries";
 
@@ -15,7 +15,7 @@ interface Props {
   definition: Task | undefined;
 }
 
-/** One task of a run: what it was told, what it gave, how often it was tried and what that cost. */
+/** A task of a run with its inputs, outputs, attempts and cost. */
 export function TaskDetails({ orgId, run, task, record, definition }: Props) {
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
@@ -27,16 +27,16 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           </Text>
         </Alert>
       )}
-      <Fact label="Kind">{task.kind}</Fact>
+      <Fact label="Type">{task.kind}</Fact>
       <Fact label="Started">
-        <Time at={task.started_at} seconds none="not yet" />
+        <Time at={task.started_at} seconds none="Not yet" />
       </Fact>
       <Fact label="Finished">
-        <Time at={task.finished_at} seconds none="not yet" />
+        <Time at={task.finished_at} seconds none="Not yet" />
       </Fact>
       {tokens > 0 && (
         <Fact label="Tokens">
-          {record!.inputTokens.toLocaleString()} read, {record!.outputTokens.toLocaleString()} written
+          {record!.inputTokens.toLocaleString()} in, {record!.outputTokens.toLocaleString()} out
         </Fact>
       )}
       {record !== undefined && record.costMicros > 0 && (
@@ -45,7 +45,7 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
       {task.ticket_id && (
         <Fact label="Ticket">
           <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>
-            Show the ticket
+            Open ticket
           </Anchor>
         </Fact>
       )}
@@ -65,10 +65,10 @@ export function TaskDetails({ orgId, run, task, record, definition }: Props) {
           Outputs
         </Text>
         {Object.keys(record?.outputs ?? {}).length > 0 ? (
-          <Values of={record!.outputs!} />
+          <ValueList values={record!.outputs!} />
         ) : (
           <Text size="sm" c="dimmed">
-            None yet.
+            No outputs yet.
           </Text>
         )}
       </div>
@@ -100,10 +100,10 @@ function TaskInputs({ orgId, run, taskId }: InputsProps) {
       <Text size="sm" fw={600} mb={4}>
         Inputs
       </Text>
-      {Object.keys(inputs.values).length > 0 && <Values of={inputs.values} />}
+      {Object.keys(inputs.values).length > 0 && <ValueList values={inputs.values} />}
       {inputs.unkept.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          Read anew by each attempt, and not kept: {inputs.unkept.join(", ")}.
+          Re-read on every attempt and not stored: {inputs.unkept.join(", ")}.
         </Text>
       )}
     </div>

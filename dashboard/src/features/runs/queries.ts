@@ -1,41 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../../api/client";
-import { everyPage } from "../../api/pages";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fetchAllPages } from "../../api/pagination";
 import { asDocument } from "../../graph/document";
 
-const WHILE_RUNNING = 1_000;
-const WHILE_PAUSED = 5_000;
+const RUNNING_POLL_MS = 1_000;
+const PAUSED_POLL_MS = 5_000;
 
-const INTERVALS: Partial<Record<Schemas["InstanceStatus"], number>> = {
-  RUNNING: WHILE_RUNNING,
-  PAUSED: WHILE_PAUSED,
+const POLL_INTERVALS: Partial<Record<Schemas["InstanceStatus"], number>> = {
+  RUNNING: RUNNING_POLL_MS,
+  PAUSED: PAUSED_POLL_MS,
 };
 
-export const isFinished = (status: Schemas["InstanceStatus"]) => INTERVALS[status] === undefined;
+export const isFinished = (status: Schemas["InstanceStatus"]) => POLL_INTERVALS[status] === undefined;
 
-/** A run, asked for again as long as it is not at its end. */
+/** A run, polled until it finishes. */
 export function useRun(orgId: string, id: string) {
   return useQuery({
     queryKey: ["organization", orgId, "run", id],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", {
           params: { path: { orgId, id }, query: { include: "logs" } },
         }),
       ),
-    refetchInterval: ({ state }) => (state.data ? (INTERVALS[state.data.status] ?? false) : false),
+    refetchInterval: ({ state }) => (state.data ? (POLL_INTERVALS[state.data.status] ?? false) : false),
     enabled: id !== "",
   });
 }
 
-/** Everything that happened in a run, oldest first; asked for again when the run has changed. */
+/** The history of a run, oldest first; refetched when the run changes. */
 export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
   const id = run?.workflow_instance_id ?? "";
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "log", run?.updated_at],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/logs", {
             params: { path: { orgId, id }, query: { limit: 100, after } },
           }),
@@ -46,12 +46,12 @@ export function useRunLog(orgId: string, run: Schemas["WorkflowInstance"] | unde
   });
 }
 
-/** What a run was started with; it never changes. */
-export function useStartedWith(orgId: string, id: string) {
+/** The input of a run, which never changes. */
+export function useRunInput(orgId: string, id: string) {
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "inputs"],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
           params: { path: { orgId, id } },
         }),
@@ -60,13 +60,13 @@ export function useStartedWith(orgId: string, id: string) {
   });
 }
 
-/** What a task gets, as far as there is anything yet; asked for again when the run has changed. */
+/** The inputs of a task that are available so far; refetched when the run changes. */
 export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
   const id = run.workflow_instance_id;
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "inputs", taskId, run.updated_at],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
           params: { path: { orgId, id, taskId } },
         }),
@@ -76,14 +76,14 @@ export function useTaskInputs(orgId: string, run: Schemas["WorkflowInstance"], t
   });
 }
 
-/** What was done in each attempt of a task, oldest first; asked for again when the run has changed. */
+/** The attempts of a task, oldest first; refetched when the run changes. */
 export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], taskId: string) {
   const id = run.workflow_instance_id;
   return useQuery({
     queryKey: ["organization", orgId, "run", id, "attempts", taskId, run.updated_at],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/attempts", {
             params: { path: { orgId, id }, query: { task: taskId, limit: 50, after } },
           }),
@@ -93,7 +93,7 @@ export function useAttempts(orgId: string, run: Schemas["WorkflowInstance"], tas
   });
 }
 
-/** The definition that a run keeps: a published version, or the draft as it is now for a test run. */
+/** The definition of a run: its published version, or the current draft for a test run. */
 export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] | undefined) {
   const workflowId = run?.workflow_id ?? "";
   const version = run?.workflow_version ?? 0;
@@ -102,12 +102,12 @@ export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] |
     queryFn: async () => {
       const found =
         version === 0
-          ? await ask(
+          ? await unwrap(
               api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", {
                 params: { path: { orgId, workflowId } },
               }),
             )
-          : await ask(
+          : await unwrap(
               api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
                 params: { path: { orgId, workflowId, version } },
               }),
@@ -126,7 +126,7 @@ export interface TaskRecord {
   costMicros: number;
 }
 
-/** What the log tells of each task, from its last entries. */
+/** The latest outputs and usage of each task in the log. */
 export function recordsOf(log: Schemas["WorkflowInstanceLog"][]): Map<string, TaskRecord> {
   const records = new Map<string, TaskRecord>();
   for (const entry of log) {

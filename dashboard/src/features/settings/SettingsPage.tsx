@@ -4,22 +4,22 @@ import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { Confirm } from "../../parts/Confirm";
-import { EmptyState } from "../../parts/EmptyState";
-import { Form } from "../../parts/Form";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { useDialog } from "../../parts/useDialog";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { Form } from "../../components/Form";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 
 const ONE = "/dashboard/api/organizations/{orgId}";
-const MOST = 100_000_000;
+const MAX_LIMIT = 100_000_000;
 
-/** The organization itself: its name, the limit that an operator sets, and its end. */
+/** The organization's name, its message limit and its deletion. */
 export default function SettingsPage() {
   const orgId = useOrganizationId();
   const { data: me } = useMe();
@@ -27,22 +27,23 @@ export default function SettingsPage() {
   const isMember = useIsMember();
   const organization = useQuery({
     queryKey: ["organization", orgId],
-    queryFn: () => ask(api.GET(ONE, { params: { path: { orgId } } })),
+    queryFn: () => unwrap(api.GET(ONE, { params: { path: { orgId } } })),
   });
   const mayDelete = organization.data?.role === "owner" || me?.operator;
   return (
-    <Page title="Settings" about="The organization as a whole.">
+    <Page title="Settings" about="Organization settings.">
       {!isAdmin && !me?.operator ? (
-        <EmptyState icon={IconLock} title="Only owners and admins change this">
-          Ask one of them to rename the organization.
+        <EmptyState icon={IconLock} title="Only owners and admins can change settings">
+          Ask an owner or admin to make changes.
         </EmptyState>
       ) : (
-        <Loaded query={organization}>
+        <QueryBoundary query={organization}>
           {(found) => (
             <Stack maw={560}>
               {!isMember && (
-                <Alert title="You are not a member">
-                  As an operator you set its limit and can delete it; what is inside stays closed to you.
+                <Alert title="You’re not a member">
+                  As an operator, you can change the message limit and delete the organization, but not see
+                  its content.
                 </Alert>
               )}
               {isAdmin && <Name organization={found} />}
@@ -50,7 +51,7 @@ export default function SettingsPage() {
               {mayDelete && <Deletion organization={found} />}
             </Stack>
           )}
-        </Loaded>
+        </QueryBoundary>
       )}
     </Page>
   );
@@ -58,13 +59,13 @@ export default function SettingsPage() {
 
 type Change = Partial<Schemas["OrganizationChange"]>;
 
-/** Changes what is named, and leaves the rest. */
-function useChange(orgId: string, told: string) {
+/** Updates the given fields only. */
+function useOrganizationUpdate(orgId: string, message: string) {
   return useMutation({
     mutationFn: (change: Change) =>
-      ask(api.PATCH(ONE, { params: { path: { orgId } }, body: change as Schemas["OrganizationChange"] })),
+      unwrap(api.PATCH(ONE, { params: { path: { orgId } }, body: change as Schemas["OrganizationChange"] })),
     onSuccess: async () => {
-      notifications.show({ message: told });
+      notifications.show({ message });
       await queryClient.invalidateQueries();
     },
   });
@@ -72,14 +73,14 @@ function useChange(orgId: string, told: string) {
 
 function Name({ organization }: { organization: Schemas["Organization"] }) {
   const [name, setName] = useState(organization.name);
-  const change = useChange(organization.id, "The name is changed.");
+  const change = useOrganizationUpdate(organization.id, "Name updated.");
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={change}
+        mutation={change}
         onSubmit={() => change.mutate({ name: name.trim() })}
         action="Save name"
-        shown={["/name"]}
+        fieldPaths={["/name"]}
         button={{ disabled: name.trim() === organization.name }}
       >
         <TextInput
@@ -88,7 +89,7 @@ function Name({ organization }: { organization: Schemas["Organization"] }) {
           withAsterisk={false}
           maxLength={100}
           value={name}
-          error={faultsOf(change.error).at("/name")}
+          error={fieldErrors(change.error).at("/name")}
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </Form>
@@ -98,26 +99,26 @@ function Name({ organization }: { organization: Schemas["Organization"] }) {
 
 function Limit({ organization }: { organization: Schemas["Organization"] }) {
   const [limit, setLimit] = useState<number | null>(organization.messages_per_minute);
-  const change = useChange(organization.id, "The limit is changed.");
+  const change = useOrganizationUpdate(organization.id, "Limit updated.");
   return (
     <Paper withBorder p="lg">
       <Form
-        sending={change}
+        mutation={change}
         onSubmit={() => change.mutate({ messages_per_minute: limit })}
         action="Save limit"
-        shown={["/messages_per_minute"]}
+        fieldPaths={["/messages_per_minute"]}
         button={{ disabled: limit === organization.messages_per_minute }}
       >
         <NumberInput
           label="Messages per minute"
-          description="Operators set it. Empty: the installation's default."
+          description="Set by operators. Leave empty to use the default."
           placeholder="Default"
           min={1}
-          max={MOST}
+          max={MAX_LIMIT}
           allowDecimal={false}
           thousandSeparator=" "
           value={limit ?? ""}
-          error={faultsOf(change.error).at("/messages_per_minute")}
+          error={fieldErrors(change.error).at("/messages_per_minute")}
           onChange={(value) => setLimit(value === "" ? null : Number(value))}
         />
       </Form>
@@ -130,9 +131,9 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE(ONE, { params: { path: { orgId: organization.id } } })),
+    mutationFn: () => unwrap(api.DELETE(ONE, { params: { path: { orgId: organization.id } } })),
     onSuccess: async () => {
-      notifications.show({ message: `“${organization.name}” is deleted.` });
+      notifications.show({ message: `“${organization.name}” deleted.` });
       await navigate("/organizations", { replace: true });
       await queryClient.invalidateQueries();
     },
@@ -141,33 +142,33 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
     <Paper withBorder p="lg">
       <Stack align="flex-start">
         <Title order={2} size="h4">
-          Delete the organization
+          Delete organization
         </Title>
         <Text size="sm" c="dimmed">
-          Its API keys stop working, its runs are terminated, and nobody can enter it any more.
+          API keys stop working, runs are terminated and everyone loses access.
         </Text>
         <Button variant="default" onClick={dialog.open}>
-          Delete …
+          Delete…
         </Button>
       </Stack>
-      <Confirm
+      <ConfirmDialog
         opened={dialog.opened}
         title={`Delete “${organization.name}”?`}
-        action="Delete the organization"
-        sending={remove}
+        action="Delete organization"
+        mutation={remove}
         disabled={typed.trim() !== organization.name}
         onConfirm={() => remove.mutate()}
         onClose={dialog.close}
       >
         <Stack>
-          <Text size="sm">This cannot be undone. Type the organization's name to go on.</Text>
+          <Text size="sm">This can’t be undone. Type the organization’s name to confirm.</Text>
           <TextInput
-            label="Name of the organization"
+            label="Organization name"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         </Stack>
-      </Confirm>
+      </ConfirmDialog>
     </Paper>
   );
 }

@@ -2,91 +2,91 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
-import { ApiError, faultsOf } from "../../api/problem";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ApiError, fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { passwordHint } from "../../parts/passwordHint";
-import { enter, queryClient } from "../../queryClient";
-import { Entrance } from "./Entrance";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { passwordHint } from "../../components/passwordHint";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { queryClient, setSignedInUser } from "../../queryClient";
+import { SignInCard } from "./SignInCard";
 
 type Invitation = Schemas["InvitationView"];
 
-/** The target of an invitation's link: a new person chooses a password, an existing account joins while signed in. */
+/** Opened by an invitation link: a new user sets a password, an existing user joins while signed in. */
 export default function InvitationPage() {
   const { token = "" } = useParams();
   const me = useMe();
   const invitation = useQuery({
     queryKey: ["invitation", token],
-    queryFn: () => ask(api.GET("/dashboard/api/invitations/{token}", { params: { path: { token } } })),
+    queryFn: () => unwrap(api.GET("/dashboard/api/invitations/{token}", { params: { path: { token } } })),
     staleTime: Infinity,
     gcTime: 0,
   });
   const accept = useMutation({
     mutationFn: (password: string | null) =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/invitations/{token}", {
           params: { path: { token } },
           body: { password },
         }),
       ),
   });
-  const isGone = [invitation.error, accept.error].some(
+  const isInvalid = [invitation.error, accept.error].some(
     (error) => error instanceof ApiError && error.status === 404,
   );
   return (
-    <Entrance title="Accept the invitation">
-      {isGone ? (
-        <Gone />
+    <SignInCard title="Accept your invitation">
+      {isInvalid ? (
+        <InvalidInvitation />
       ) : (
-        <Loaded query={invitation}>
+        <QueryBoundary query={invitation}>
           {(found) => (
-            <Loaded query={me}>
-              {(person) => (
+            <QueryBoundary query={me}>
+              {(user) => (
                 <Stack>
                   <Text size="sm">
-                    You are invited to{" "}
+                    You’ve been invited to join{" "}
                     <Text span fw={600}>
                       {found.organization_name}
                     </Text>{" "}
-                    as {found.role}, with the address{" "}
+                    as {found.role === "member" ? "a" : "an"} {found.role}, with the email address{" "}
                     <Text span fw={600}>
                       {found.email}
                     </Text>
                     .
                   </Text>
                   {found.has_account ? (
-                    <WithAccount token={token} invitation={found} me={person} accept={accept} />
+                    <WithAccount token={token} invitation={found} me={user} accept={accept} />
                   ) : (
-                    <WithPassword invitation={found} me={person} accept={accept} />
+                    <WithPassword invitation={found} me={user} accept={accept} />
                   )}
                 </Stack>
               )}
-            </Loaded>
+            </QueryBoundary>
           )}
-        </Loaded>
+        </QueryBoundary>
       )}
-    </Entrance>
+    </SignInCard>
   );
 }
 
-interface Accept {
+interface AcceptMutation {
   mutate: (
     password: string | null,
-    options: { onSuccess: (person: Schemas["Me"]) => void; onError: () => void },
+    options: { onSuccess: (user: Schemas["Me"]) => void; onError: () => void },
   ) => void;
   isPending: boolean;
   error: Error | null;
 }
 
-/** Accepts, and opens the organization; when it fails, the invitation may have changed. */
-function useJoin(invitation: Invitation, accept: Accept) {
+/** Accepts the invitation and opens the organization. Reloads the invitation after an error, because it may have changed. */
+function useJoin(invitation: Invitation, accept: AcceptMutation) {
   const navigate = useNavigate();
   return (password: string | null) =>
     accept.mutate(password, {
-      onSuccess: (person) => {
-        enter(person);
+      onSuccess: (user) => {
+        setSignedInUser(user);
         void navigate(`/organizations/${invitation.organization_id}`, { replace: true });
       },
       onError: () => void queryClient.invalidateQueries({ queryKey: ["invitation"] }),
@@ -97,16 +97,16 @@ interface WithAccountProps {
   token: string;
   invitation: Invitation;
   me: Schemas["Me"] | null;
-  accept: Accept;
+  accept: AcceptMutation;
 }
 
-/** The address has an account, which must be signed in. */
+/** For an address with a verified account, which must be signed in. */
 function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   const join = useJoin(invitation, accept);
   const navigate = useNavigate();
   const signIn = `/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}`;
   const signOut = useMutation({
-    mutationFn: () => ask(api.POST("/dashboard/api/logout")),
+    mutationFn: () => unwrap(api.POST("/dashboard/api/logout")),
     onSuccess: () => {
       queryClient.removeQueries({ type: "inactive" });
       queryClient.setQueryData(["me"], null);
@@ -117,7 +117,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
     return (
       <>
         <Text size="sm" c="dimmed">
-          You have an account with this address. Sign in with it to join.
+          You already have an account with this email address. Sign in to join.
         </Text>
         <Button component={Link} to={signIn}>
           Sign in
@@ -128,8 +128,8 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   if (me.email !== invitation.email) {
     return (
       <>
-        <Alert color="yellow" title="You are signed in with another account">
-          You are signed in as {me.email}. Only {invitation.email} can accept this invitation.
+        <Alert color="yellow" title="You’re signed in with another account">
+          You’re signed in as {me.email}. Only {invitation.email} can accept this invitation.
         </Alert>
         <ErrorNotice error={signOut.error} />
         <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
@@ -144,8 +144,8 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        Members of {invitation.organization_name} will see your name and address. Your other organizations
-        stay as they are.
+        Members of {invitation.organization_name} will see your name and email address. Your other
+        organizations won’t change.
       </Text>
       <ErrorNotice error={accept.error} />
       <Button loading={accept.isPending} onClick={() => join(null)}>
@@ -158,7 +158,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   );
 }
 
-/** The address has no account yet: the person chooses a password. */
+/** For an address without a verified account: the user sets a password. */
 function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token">) {
   const [password, setPassword] = useState("");
   const join = useJoin(invitation, accept);
@@ -170,10 +170,10 @@ function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token"
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm" c="dimmed">
-          Choose a password; afterwards you sign in with it and your e-mail address.
+          Choose a password. You’ll use it with your email address to sign in.
         </Text>
         {me && <SignedInNotice invitation={invitation} me={me} />}
-        <ErrorNotice error={accept.error} shown={["/password"]} />
+        <ErrorNotice error={accept.error} fieldPaths={["/password"]} />
         <PasswordInput
           label="Password"
           description={passwordHint}
@@ -182,7 +182,7 @@ function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token"
           required
           withAsterisk={false}
           value={password}
-          error={faultsOf(accept.error).at("/password")}
+          error={fieldErrors(accept.error).at("/password")}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={accept.isPending}>
@@ -193,32 +193,34 @@ function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token"
   );
 }
 
-/** What joining does to the account that is signed in now. */
+/** Explains what joining does to the current session and account. */
 function SignedInNotice({ invitation, me }: { invitation: Invitation; me: Schemas["Me"] }) {
   if (me.email !== invitation.email) {
     return (
-      <Alert color="yellow" title="You are signed in with another account">
-        You are signed in as {me.email}. When you join, this browser is signed in as {invitation.email}{" "}
-        instead.
+      <Alert color="yellow" title="You’re signed in with another account">
+        You’re signed in as {me.email}. Joining signs you out and signs you in as {invitation.email}.
       </Alert>
     );
   }
   const others = me.organizations.filter((each) => each.id !== invitation.organization_id);
   const lost =
-    others.length > 0 ? `, and ${others.map((each) => each.name).join(", ")} must invite you again` : "";
+    others.length > 0
+      ? ` You’ll lose access to ${others.map((each) => each.name).join(", ")} until you’re invited again.`
+      : "";
   return (
-    <Alert color="yellow" title="This will be a new account">
+    <Alert color="yellow" title="You’ll get a new account">
       {invitation.mailed
-        ? `The address of your current account is not proven. This link proves it: a new account replaces it${lost}.`
-        : `The address of your current account is not proven, so it cannot join another organization. You get a separate account for ${invitation.organization_name}; choose a different password for it.`}
+        ? `Your current account’s email address isn’t verified. This link verifies the address, and a new account replaces your current one.${lost}`
+        : `Your current account’s email address isn’t verified, so it can’t join another organization. You’ll get a separate account for ${invitation.organization_name}. Choose a different password for it.`}
     </Alert>
   );
 }
 
-function Gone() {
+/** Shown after the link was used or has expired. */
+function InvalidInvitation() {
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
-      This invitation was used already or has run out. Ask for a new one, or{" "}
+      This invitation has already been used or has expired. Ask for a new one, or{" "}
       <Anchor component={Link} to="/sign-in" inherit>
         sign in
       </Anchor>

@@ -1,42 +1,42 @@
 import { Alert, Button, Divider } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 
-/** Why a sign-in by the provider ended without a session, by the code that the service put into the address. */
+/** Messages for the error codes that the server puts into the URL after a failed OpenID Connect sign-in. */
 const REASONS: Record<string, string> = {
   oidc_provider_unavailable:
-    "The sign-in service cannot be reached or is not set up well. Try again later, or sign in with a password.",
-  oidc_cancelled: "The sign-in was cancelled.",
-  oidc_not_begun_here:
-    "The sign-in was not begun in this browser, or took longer than 10 minutes. Try again.",
+    "We can’t reach your identity provider, or it is misconfigured. Try again later, or sign in with a password.",
+  oidc_cancelled: "Sign-in was cancelled.",
+  oidc_not_begun_here: "This sign-in link has expired or was started in another browser. Try again.",
   oidc_not_trusted:
-    "The sign-in service's answer could not be trusted. If it happens again, tell an operator.",
+    "The response from your identity provider couldn’t be verified. If this happens again, contact an operator.",
   oidc_email_not_verified:
-    "The sign-in service does not confirm your e-mail address. Confirm it there, and try again.",
-  oidc_not_invited: "Nobody here has your e-mail address. Ask an admin of your organization to invite you.",
+    "Your identity provider hasn’t verified your email address. Verify it there, then try again.",
+  oidc_not_invited:
+    "There is no account for your email address. Ask an admin of your organization to invite you.",
   oidc_other_account:
-    "Your e-mail address belongs to another account of the sign-in service. Ask an operator to unlink that one.",
-  oidc_too_many_attempts: "There were too many attempts. Wait some minutes, and try again.",
+    "Your email address is linked to another account at your identity provider. Ask an operator to unlink it.",
+  oidc_too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
 };
 
-/** What went wrong at the provider. */
+/** Explains a failed OpenID Connect sign-in. */
 export function OidcProblem({ code }: { code: string | null }) {
   const reason = code === null ? undefined : REASONS[code];
   return reason ? (
-    <Alert color="red" role="alert" title="You are not signed in">
+    <Alert color="red" role="alert" title="Couldn’t sign you in">
       {reason}
     </Alert>
   ) : null;
 }
 
-/** The way to the OpenID Connect provider, where one is set up. */
+/** The button for the OpenID Connect provider, if one is configured. */
 export function OidcButton({ next }: { next: string }) {
-  const { data: offer } = useQuery({
+  const { data: provider } = useQuery({
     queryKey: ["oidc"],
-    queryFn: () => ask(api.GET("/dashboard/api/oidc")),
+    queryFn: () => unwrap(api.GET("/dashboard/api/oidc")),
     staleTime: 60_000,
   });
-  if (!offer?.enabled) {
+  if (!provider?.enabled) {
     return null;
   }
   return (
@@ -48,7 +48,7 @@ export function OidcButton({ next }: { next: string }) {
         variant="default"
         fullWidth
       >
-        Continue with {offer.name}
+        Continue with {provider.name}
       </Button>
     </>
   );

@@ -2,17 +2,17 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@m
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { api, ask } from "../../api/client";
-import { ApiError, faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { passwordHint } from "../../parts/passwordHint";
-import { enter } from "../../queryClient";
-import { Entrance } from "./Entrance";
+import { api, unwrap } from "../../api/client";
+import { ApiError, fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { passwordHint } from "../../components/passwordHint";
+import { setSignedInUser } from "../../queryClient";
+import { SignInCard } from "./SignInCard";
 
 const FIELDS = {
   name: { label: "Your name", autoComplete: "name" },
-  email: { label: "E-mail", type: "email", autoComplete: "username" },
+  email: { label: "Email", type: "email", autoComplete: "username" },
   password: { label: "Password", autoComplete: "new-password", description: passwordHint },
   organization: {
     label: "Organization",
@@ -23,18 +23,18 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS;
 
-/** Where the link on a new service's terminal leads: its reader becomes the first user. */
+/** Opened by the setup link in the server log: creates the first user and organization. */
 export default function SetUpPage() {
-  const setUp = useQuery({ queryKey: ["setup"], queryFn: () => ask(api.GET("/dashboard/api/setup")) });
+  const setUp = useQuery({ queryKey: ["setup"], queryFn: () => unwrap(api.GET("/dashboard/api/setup")) });
   return (
-    <Entrance title="Set up Parley">
-      <Loaded query={setUp}>
+    <SignInCard title="Set up Parley">
+      <QueryBoundary query={setUp}>
         {({ needed }) =>
           needed ? (
             <FirstUser />
           ) : (
             <Text size="sm">
-              This installation is set up already.{" "}
+              Parley has already been set up.{" "}
               <Anchor component={Link} to="/sign-in" inherit>
                 Sign in
               </Anchor>
@@ -42,8 +42,8 @@ export default function SetUpPage() {
             </Text>
           )
         }
-      </Loaded>
-    </Entrance>
+      </QueryBoundary>
+    </SignInCard>
   );
 }
 
@@ -53,14 +53,14 @@ function FirstUser() {
   const [token, setToken] = useState(search.get("token") ?? "");
   const [values, setValues] = useState({ name: "", email: "", password: "", organization: "" });
   const finish = useMutation({
-    mutationFn: () => ask(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
+    mutationFn: () => unwrap(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
     onSuccess: (person) => {
-      enter(person);
+      setSignedInUser(person);
       void navigate("/", { replace: true });
     },
   });
   const wrongToken = finish.error instanceof ApiError && finish.error.status === 403;
-  const { at } = faultsOf(finish.error);
+  const { at } = fieldErrors(finish.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     finish.mutate();
@@ -79,26 +79,28 @@ function FirstUser() {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm" c="dimmed">
-          You become the operator of this installation and the owner of its first organization.
+          This creates the operator account and your first organization.
         </Text>
         {!wrongToken && (
           <ErrorNotice
             error={finish.error}
-            shown={["/token", "/name", "/email", "/password", "/organization"]}
+            fieldPaths={["/token", "/name", "/email", "/password", "/organization"]}
           />
         )}
         {(!search.get("token") || wrongToken || at("/token")) && (
           <>
             {!search.get("token") && (
-              <Alert>The service wrote a link with a token on its terminal when it started.</Alert>
+              <Alert>Paste the setup token printed in the server log when Parley started.</Alert>
             )}
             <TextInput
-              label="Token"
+              label="Setup token"
               required
               withAsterisk={false}
               autoComplete="off"
               value={token}
-              error={wrongToken ? "This is not the token on the service's terminal" : at("/token")}
+              error={
+                wrongToken ? "That token doesn’t match. Check the server log and try again." : at("/token")
+              }
               onChange={(event) => setToken(event.currentTarget.value)}
             />
           </>

@@ -2,45 +2,45 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
 import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { enter } from "../../queryClient";
-import { Entrance } from "./Entrance";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { setSignedInUser } from "../../queryClient";
+import { SignInCard } from "./SignInCard";
 import { OidcButton, OidcProblem } from "./OidcSignIn";
 
-/** Only an address of this site: a link must not lead people elsewhere after they signed in. */
-function ownAddress(next: string | null): string {
+/** Allows only paths of this site: a crafted link must not redirect elsewhere after sign-in. */
+function safeRedirectPath(next: string | null): string {
   return next?.startsWith("/") && !next.startsWith("//") && !next.includes("\\") ? next : "/";
 }
 
-/** The organization of an address, if it is in one: an address may have an account in each of several. */
+/** The organization of a path. An unverified email address can have an account in each of several organizations. */
 function organizationOf(path: string): string | null {
   return /^\/organizations\/([0-9a-f]{32})(?:\/|$)/.exec(path)?.[1] ?? null;
 }
 
 export default function SignInPage() {
   const [search] = useSearchParams();
-  const next = ownAddress(search.get("next"));
+  const next = safeRedirectPath(search.get("next"));
   const { data: me } = useMe();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/login", {
           body: { email, password, organization_id: organizationOf(next) },
         }),
       ),
-    onSuccess: enter,
+    onSuccess: setSignedInUser,
   });
   const { data: setUp } = useQuery({
     queryKey: ["setup"],
-    queryFn: () => ask(api.GET("/dashboard/api/setup")),
+    queryFn: () => unwrap(api.GET("/dashboard/api/setup")),
     staleTime: 60_000,
   });
-  const { at } = faultsOf(signIn.error);
+  const { at } = fieldErrors(signIn.error);
 
   if (me) {
     return <Navigate to={next} replace />;
@@ -50,21 +50,21 @@ export default function SignInPage() {
     signIn.mutate();
   };
   return (
-    <Entrance title="Sign in">
+    <SignInCard title="Sign in">
       <form onSubmit={submit}>
         <Stack>
           {setUp?.needed && (
-            <Alert title="There is no user yet">
+            <Alert title="Finish setting up Parley">
               <Anchor component={Link} to="/setup" inherit>
-                Set this installation up
+                Complete the setup
               </Anchor>{" "}
-              with the link on the service's terminal.
+              using the link printed in the server log.
             </Alert>
           )}
           {!signIn.error && <OidcProblem code={search.get("error")} />}
-          <ErrorNotice error={signIn.error} shown={["/email", "/password"]} />
+          <ErrorNotice error={signIn.error} fieldPaths={["/email", "/password"]} />
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             name="email"
             autoComplete="username"
@@ -91,6 +91,6 @@ export default function SignInPage() {
           <OidcButton next={next} />
         </Stack>
       </form>
-    </Entrance>
+    </SignInCard>
   );
 }

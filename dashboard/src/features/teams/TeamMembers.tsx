@@ -1,28 +1,28 @@
 import { Button, CloseButton, Group, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin } from "../../api/organization";
-import { everyPage } from "../../api/pages";
+import { fetchAllPages } from "../../api/pagination";
 import { useMembers } from "../../api/queries";
-import { Confirm } from "../../parts/Confirm";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary } from "../../components/QueryBoundary";
 import { queryClient } from "../../queryClient";
 
 const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}";
 
-/** Who is in a team; admins put people in and take them out. */
+/** The members of a team; admins add and remove them. */
 export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
   const isAdmin = useIsAdmin();
   const teamId = team.id;
-  const { data: everybody } = useMembers(orgId);
+  const { data: allMembers } = useMembers(orgId);
   const [deleting, setDeleting] = useState(false);
   const inTeam = useQuery({
     queryKey: ["organization", orgId, "teams", teamId, "members"],
     queryFn: () =>
-      everyPage((after) =>
-        ask(
+      fetchAllPages((after) =>
+        unwrap(
           api.GET("/dashboard/api/organizations/{orgId}/teams/{teamId}/members", {
             params: { path: { orgId, teamId }, query: { limit: 100, after } },
           }),
@@ -33,13 +33,13 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
   const change = useMutation({
     mutationFn: ({ userId, member }: { userId: string; member: boolean }) => {
       const params = { params: { path: { orgId, teamId, userId } } };
-      return ask(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
+      return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
     },
     onSuccess: refresh,
   });
   const remove = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.DELETE("/dashboard/api/organizations/{orgId}/teams/{teamId}", {
           params: { path: { orgId, teamId } },
         }),
@@ -47,13 +47,13 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
     onSuccess: refresh,
   });
   return (
-    <Loaded query={inTeam}>
+    <QueryBoundary query={inTeam}>
       {(members) => (
         <Stack gap="xs">
           <ErrorNotice error={change.error} />
           {members.length === 0 && (
             <Text size="sm" c="dimmed">
-              Nobody yet{isAdmin ? ": add the first person below." : "."}
+              No members yet.{isAdmin && " Add the first one below."}
             </Text>
           )}
           {members.map((each) => (
@@ -66,7 +66,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
               </Text>
               {isAdmin && (
                 <CloseButton
-                  aria-label={`Take ${each.name} out of ${team.name}`}
+                  aria-label={`Remove ${each.name} from ${team.name}`}
                   onClick={() => change.mutate({ userId: each.id, member: false })}
                 />
               )}
@@ -75,14 +75,14 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
           {isAdmin && (
             <Group justify="space-between">
               <Select
-                placeholder="Add a person …"
-                aria-label={`Add a person to ${team.name}`}
+                placeholder="Add a member"
+                aria-label={`Add a member to ${team.name}`}
                 searchable
                 value={null}
-                data={(everybody ?? [])
+                data={(allMembers ?? [])
                   .filter((each) => !members.some((member) => member.id === each.id))
                   .map((each) => ({ value: each.id, label: `${each.name} · ${each.email}` }))}
-                nothingFoundMessage="Everybody is in this team"
+                nothingFoundMessage="Everyone is already in this team"
                 onChange={(userId) => userId && change.mutate({ userId, member: true })}
                 w={300}
               />
@@ -91,18 +91,18 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
               </Button>
             </Group>
           )}
-          <Confirm
+          <ConfirmDialog
             opened={deleting}
-            title={`Delete the team ${team.name}?`}
+            title={`Delete “${team.name}”?`}
             action="Delete team"
-            sending={remove}
+            mutation={remove}
             onConfirm={() => remove.mutate()}
             onClose={() => setDeleting(false)}
           >
-            <Text size="sm">Its people stay in the organization. This cannot be undone.</Text>
-          </Confirm>
+            <Text size="sm">Its members stay in the organization. This can’t be undone.</Text>
+          </ConfirmDialog>
         </Stack>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

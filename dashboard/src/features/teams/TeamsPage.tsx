@@ -2,15 +2,15 @@ import { Accordion, Button, Group, Stack, Text, TextInput } from "@mantine/core"
 import { IconUsersGroup } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
+import { fieldErrors } from "../../api/problem";
 import { useTeams } from "../../api/queries";
-import { EmptyState } from "../../parts/EmptyState";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { useFilters } from "../../parts/useFilters";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { useFilters } from "../../components/useFilters";
 import { queryClient } from "../../queryClient";
 import { TeamMembers } from "./TeamMembers";
 
@@ -22,13 +22,13 @@ export default function TeamsPage() {
   return (
     <Page title="Teams" about="Tickets, conversations and API keys can belong to a team.">
       {isAdmin && <NewTeam orgId={orgId} />}
-      <Loaded query={teams}>
+      <QueryBoundary query={teams}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={IconUsersGroup} title="No teams yet">
               {isAdmin
-                ? "Name the first one above, then put people into it."
-                : "An owner or admin can make one."}
+                ? "Create a team above, then add people to it."
+                : "Ask an owner or admin to create one."}
             </EmptyState>
           ) : (
             <Accordion
@@ -45,7 +45,7 @@ export default function TeamsPage() {
                         {team.name}
                       </Text>
                       <Text c="dimmed" size="sm">
-                        {team.members} {team.members === 1 ? "member" : "members"} · id {team.id}
+                        {team.members} {team.members === 1 ? "member" : "members"} · ID {team.id}
                       </Text>
                     </Group>
                   </Accordion.Control>
@@ -57,7 +57,7 @@ export default function TeamsPage() {
             </Accordion>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </Page>
   );
 }
@@ -66,7 +66,7 @@ function NewTeam({ orgId }: { orgId: string }) {
   const [name, setName] = useState("");
   const create = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/teams", {
           params: { path: { orgId } },
           body: { name: name.trim() },
@@ -92,14 +92,14 @@ function NewTeam({ orgId }: { orgId: string }) {
             withAsterisk={false}
             flex={1}
             value={name}
-            error={faultsOf(create.error).at("/name")}
+            error={fieldErrors(create.error).at("/name")}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" loading={create.isPending}>
             Create team
           </Button>
         </Group>
-        <ErrorNotice error={create.error} shown={["/name"]} />
+        <ErrorNotice error={create.error} fieldPaths={["/name"]} />
       </Stack>
     </form>
   );

@@ -1,10 +1,10 @@
 import { Button, Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { Form } from "../../parts/Form";
-import { AssigneePicker, type Assignee } from "../../parts/AssigneePicker";
-import { useTicketRefresh } from "./refresh";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { Form } from "../../components/Form";
+import { AssigneePicker, type Assignee } from "../../components/AssigneePicker";
+import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
@@ -18,7 +18,7 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const reassign = useMutation({
     mutationFn: (to: Assignee) =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
           params: { path: { orgId, ticketId: ticket.id } },
           body: to,
@@ -32,17 +32,17 @@ export function ReassignDialog({ orgId, ticket, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Reassign ticket #${ticket.number}`}>
       <Form
-        sending={reassign}
+        mutation={reassign}
         onSubmit={() => chosen && reassign.mutate(chosen)}
         action="Reassign"
         button={{ disabled: chosen === null }}
-        beside={
+        secondaryAction={
           <Button variant="default" onClick={onClose}>
-            Back
+            Cancel
           </Button>
         }
       >
-        <AssigneePicker label="To" first value={chosen} onChange={setChosen} />
+        <AssigneePicker label="Assign to" initialFocus value={chosen} onChange={setChosen} />
       </Form>
     </Modal>
   );

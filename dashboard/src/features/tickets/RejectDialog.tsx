@@ -1,10 +1,10 @@
 import { Button, Modal, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { Form } from "../../parts/Form";
-import { useTicketRefresh } from "./refresh";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { Form } from "../../components/Form";
+import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
@@ -18,7 +18,7 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const reject = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reject", {
           params: { path: { orgId, ticketId: ticket.id } },
           body: { reason: reason.trim() },
@@ -32,19 +32,19 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Reject ticket #${ticket.number}?`}>
       <Form
-        sending={reject}
+        mutation={reject}
         onSubmit={() => reject.mutate()}
-        action="Reject the ticket"
-        shown={["/reason"]}
+        action="Reject ticket"
+        fieldPaths={["/reason"]}
         button={{ color: "red.9" }}
-        beside={
+        secondaryAction={
           <Button variant="default" onClick={onClose}>
-            Back
+            Cancel
           </Button>
         }
       >
         <Text size="sm" c="dimmed">
-          The task fails with your reason; what the run does then follows from the task's error policy.
+          The task fails with this reason. What happens next depends on the task’s error policy.
         </Text>
         <Textarea
           label="Reason"
@@ -54,7 +54,7 @@ export function RejectDialog({ orgId, ticket, opened, onClose }: Props) {
           minRows={2}
           maxLength={2000}
           value={reason}
-          error={faultsOf(reject.error).at("/reason")}
+          error={fieldErrors(reject.error).at("/reason")}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       </Form>

@@ -2,32 +2,32 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { TypedInput } from "../../parts/TypedInput";
-import { readTyped, type Typed } from "../../parts/typed";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { ValueInput } from "../../components/ValueInput";
+import { parseValues, type RawValue } from "../../components/valueFields";
 import { FileField, isFile, UPLOADING } from "./FileField";
-import { useTicketRefresh } from "./refresh";
+import { useTicketRefresh } from "./useTicketRefresh";
 
-/** The JSON pointer by which the service names a field of the answer. */
+/** The JSON pointer of a field in the answer. */
 const pointer = (name: string) => `/answer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
-  /** Other things to do with the ticket, beside completing it. */
+  /** Further buttons next to Complete. */
   children: ReactNode;
 }
 
-/** The ticket's form; its fields are the task's outputs or the inputs that are missing. */
+/** The ticket's form. Its fields are the task's outputs or its missing inputs. */
 export function TicketForm({ orgId, ticket, children }: Props) {
-  const [typed, setTyped] = useState<Record<string, Typed>>({});
-  const [unread, setUnread] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const refresh = useTicketRefresh(orgId, ticket.id);
   const complete = useMutation({
     mutationFn: (answer: Record<string, unknown>) =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete", {
           params: { path: { orgId, ticketId: ticket.id } },
           body: { answer },
@@ -35,17 +35,17 @@ export function TicketForm({ orgId, ticket, children }: Props) {
       ),
     onSuccess: (changed) => {
       void refresh(changed);
-      notifications.show({ message: `Ticket #${ticket.number} is completed; the run goes on.` });
+      notifications.show({ message: `Ticket #${ticket.number} completed. The run continues.` });
     },
   });
-  // An answer without the file would be another one.
+  // Completing during an upload would lose the file.
   const uploading = useIsMutating({ mutationKey: UPLOADING }) > 0;
-  const { at } = faultsOf(complete.error);
+  const { at } = fieldErrors(complete.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, faults } = readTyped(ticket.form, typed);
-    setUnread(faults);
-    if (Object.keys(faults).length === 0) {
+    const { values, errors } = parseValues(ticket.form, typed);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
       complete.mutate(values);
     }
   };
@@ -54,23 +54,23 @@ export function TicketForm({ orgId, ticket, children }: Props) {
       <Stack>
         {ticket.form.length === 0 && (
           <Text size="sm" c="dimmed">
-            There is nothing to fill in: completing says that it is done.
+            Nothing to fill in. Mark it complete when you’re done.
           </Text>
         )}
         {ticket.form.map((field) => {
           const props = {
             field,
             value: typed[field.name] ?? null,
-            error: unread[field.name] ?? at(pointer(field.name)),
-            onChange: (value: Typed) => setTyped((now) => ({ ...now, [field.name]: value })),
+            error: parseErrors[field.name] ?? at(pointer(field.name)),
+            onChange: (value: RawValue) => setTyped((now) => ({ ...now, [field.name]: value })),
           };
           return isFile(field.type) ? (
             <FileField key={field.name} orgId={orgId} {...props} />
           ) : (
-            <TypedInput key={field.name} {...props} />
+            <ValueInput key={field.name} {...props} />
           );
         })}
-        <ErrorNotice error={complete.error} shown={ticket.form.map((field) => pointer(field.name))} />
+        <ErrorNotice error={complete.error} fieldPaths={ticket.form.map((field) => pointer(field.name))} />
         <Group>
           <Button type="submit" loading={complete.isPending} disabled={uploading}>
             Complete

@@ -2,23 +2,23 @@ import { Anchor, Button, Group, Stack, Text, Textarea, Timeline, Title } from "@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Time } from "../../parts/Time";
-import { useTicketRefresh } from "./refresh";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { Time } from "../../components/Time";
+import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
 }
 
-/** What a rejection led to, by the status that it gave the ticket. */
-const consequences: Record<string, string> = {
-  RESOLVED: "The run went on without the task's outputs.",
+/** The effect of a rejection by the resulting status of the ticket. */
+const REJECTION_EFFECTS: Record<string, string> = {
+  RESOLVED: "The run continued without the task’s outputs.",
   REJECTED: "The task failed.",
-  CLOSED: "The task asks again in a new ticket.",
+  CLOSED: "The task opened a new ticket.",
 };
 
 export function TicketHistory({ orgId, ticket }: Props) {
@@ -45,9 +45,9 @@ export function TicketHistory({ orgId, ticket }: Props) {
                 · <Time at={change.at} />
               </Text>
             </Text>
-            {change.change === "rejected" && change.to && consequences[change.to] && (
+            {change.change === "rejected" && change.to && REJECTION_EFFECTS[change.to] && (
               <Text size="sm" c="dimmed">
-                {consequences[change.to]}
+                {REJECTION_EFFECTS[change.to]}
               </Text>
             )}
             {change.detail && (
@@ -68,7 +68,7 @@ function CommentForm({ orgId, ticket }: Props) {
   const refresh = useTicketRefresh(orgId, ticket.id);
   const comment = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/comment", {
           params: { path: { orgId, ticketId: ticket.id } },
           body: { text: text.trim() },
@@ -91,10 +91,10 @@ function CommentForm({ orgId, ticket }: Props) {
           autosize
           minRows={2}
           value={text}
-          error={faultsOf(comment.error).at("/text")}
+          error={fieldErrors(comment.error).at("/text")}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <ErrorNotice error={comment.error} shown={["/text"]} />
+        <ErrorNotice error={comment.error} fieldPaths={["/text"]} />
         <Group>
           <Button type="submit" variant="default" disabled={text.trim() === ""} loading={comment.isPending}>
             Add comment

@@ -1,16 +1,16 @@
 import { Anchor, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { Values } from "../../parts/values";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { ValueList } from "../../components/ValueList";
 import { TicketHistory } from "./TicketHistory";
 import { TicketWork } from "./TicketWork";
-import { useAssigneeNames } from "./assignees";
+import { useAssigneeNames } from "./useAssigneeNames";
 
 export default function TicketPage() {
   const orgId = useOrganizationId();
@@ -18,7 +18,7 @@ export default function TicketPage() {
   const ticket = useQuery({
     queryKey: ["organization", orgId, "tickets", "one", ticketId],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/tickets/{ticketId}", {
           params: { path: { orgId, ticketId } },
         }),
@@ -26,12 +26,12 @@ export default function TicketPage() {
     refetchInterval: 10_000,
   });
   return (
-    <Loaded query={ticket}>
+    <QueryBoundary query={ticket}>
       {(found) => (
         <Page
           title={`#${found.number} ${found.title}`}
           back={{ to: `/organizations/${orgId}/tickets`, label: "Tickets" }}
-          badge={<Status of={found.status} />}
+          badge={<StatusLabel status={found.status} />}
         >
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 8 }}>
@@ -48,11 +48,11 @@ export default function TicketPage() {
           </Grid>
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
-/** What the person needs to know: the task's inputs, or why it failed. */
+/** The task's inputs, and the error of a failed task. */
 function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const inputs = Object.entries(ticket.inputs ?? {});
   return (
@@ -69,7 +69,7 @@ function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       )}
       {inputs.length > 0 && (
         <Card withBorder>
-          <Values of={Object.fromEntries(inputs)} />
+          <ValueList values={Object.fromEntries(inputs)} />
         </Card>
       )}
     </>
@@ -82,16 +82,16 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
   const base = `/organizations/${orgId}`;
   const rows = [
     ["Assigned to", assignees(ticket.assignments)],
-    ["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "nobody"],
+    ["Claimed by", ticket.claimed_by ? nameOf(ticket.claimed_by) : "Nobody"],
     ["Opened", <Time key="at" at={ticket.created_at} />],
     ...(ticket.due_at ? [["Due", <Time key="at" at={ticket.due_at} />]] : []),
-    ...(ticket.resolved_at ? [["Done", <Time key="at" at={ticket.resolved_at} />]] : []),
+    ...(ticket.resolved_at ? [["Resolved", <Time key="at" at={ticket.resolved_at} />]] : []),
     ...(ticket.replaced_by
       ? [
           [
             "Replaced by",
             <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
-              Show the new ticket
+              Open new ticket
             </Anchor>,
           ],
         ]
@@ -101,7 +101,7 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
           [
             "Replaces",
             <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
-              Show the rejected ticket
+              Open rejected ticket
             </Anchor>,
           ],
         ]
@@ -116,7 +116,7 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
     [
       "Run",
       <Anchor key="to" component={Link} inherit to={`${base}/runs/${ticket.workflow_instance_id}`}>
-        Show the run
+        Open run
       </Anchor>,
     ],
     ...(ticket.conversation_id
@@ -124,14 +124,14 @@ function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetail
           [
             "Conversation",
             <Anchor key="to" component={Link} inherit to={`${base}/conversations/${ticket.conversation_id}`}>
-              Show the conversation
+              Open conversation
             </Anchor>,
           ],
         ]
       : []),
   ];
   return (
-    <Card withBorder component="aside" aria-label="About this ticket">
+    <Card withBorder component="aside" aria-label="Ticket details">
       <Stack gap="xs">
         {rows.map(([label, value]) => (
           <Group key={String(label)} justify="space-between" wrap="nowrap" align="flex-start">

@@ -3,21 +3,21 @@ import { notifications } from "@mantine/notifications";
 import { IconHandGrab } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Values } from "../../parts/values";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { ValueList } from "../../components/ValueList";
 import { queryClient } from "../../queryClient";
 import { ReassignDialog } from "./ReassignDialog";
 import { RejectDialog } from "./RejectDialog";
 import { TicketForm } from "./TicketForm";
-import { useTicketRefresh } from "./refresh";
+import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
   orgId: string;
   ticket: Schemas["TicketDetails"];
 }
 
-/** What can be done with a ticket: claim and answer it, hand it over, retry, reject; later, what the answer was. */
+/** The form and actions of an open ticket, or the answer of a closed one. */
 export function TicketWork({ orgId, ticket }: Props) {
   const open = ticket.status === "OPEN" || ticket.status === "IN_PROGRESS";
   return open ? <Open orgId={orgId} ticket={ticket} /> : <Answer ticket={ticket} />;
@@ -29,11 +29,11 @@ function Open({ orgId, ticket }: Props) {
   const params = { params: { path: { orgId, ticketId: ticket.id } } };
   const act = useMutation({
     mutationFn: (action: "claim" | "release" | "retry") =>
-      ask(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, params)),
+      unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, params)),
     onSuccess: (changed, action) => {
       void refresh(changed);
       if (action === "retry") {
-        notifications.show({ message: "The task runs again." });
+        notifications.show({ message: "Retrying the task." });
       }
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets"] }),
@@ -44,7 +44,7 @@ function Open({ orgId, ticket }: Props) {
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
-            {isException ? "Supply the outputs yourself" : "Your answer"}
+            {isException ? "Provide the outputs manually" : "Your answer"}
           </Title>
           <Group gap="xs">
             {ticket.claimed_by === null ? (
@@ -75,11 +75,11 @@ function Open({ orgId, ticket }: Props) {
               loading={act.isPending && act.variables === "retry"}
               onClick={() => act.mutate("retry")}
             >
-              Retry the task
+              Retry task
             </Button>
           )}
           <Button variant="default" onClick={() => setDialog("reject")}>
-            {isException ? "Raise: let the run fail" : "Reject"}
+            {isException ? "Fail the run" : "Reject"}
           </Button>
         </TicketForm>
       </Stack>
@@ -108,10 +108,10 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
     <Card withBorder>
       <Stack gap="sm">
         <Title order={2} size="h5">
-          {answers.length > 0 ? "The answer" : "Why it ended"}
+          {answers.length > 0 ? "Answer" : "Reason"}
         </Title>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
-        {answers.length > 0 && <Values of={Object.fromEntries(answers)} />}
+        {answers.length > 0 && <ValueList values={Object.fromEntries(answers)} />}
       </Stack>
     </Card>
   );

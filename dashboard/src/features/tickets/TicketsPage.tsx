@@ -1,17 +1,17 @@
 import { Group, SegmentedControl, Table, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
-import { useAssigneeNames } from "./assignees";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
+import { useAssigneeNames } from "./useAssigneeNames";
 
 const SCOPES = [
   { value: "me", label: "Mine" },
@@ -29,10 +29,10 @@ export default function TicketsPage() {
   const assignee = (filters.get("assignee") ?? "all") as Scope;
   const done = filters.get("status") === "done";
   const status = done ? DONE : OPEN;
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "tickets", "list", assignee, status],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/tickets", {
           params: { path: { orgId }, query: { assignee, status, limit: 50, after } },
         }),
@@ -40,16 +40,16 @@ export default function TicketsPage() {
     { refetchInterval: 15_000 },
   );
   return (
-    <Page title="Tickets" about="What agents ask of people: forms to fill in, and tasks that failed.">
+    <Page title="Tickets" about="Approvals, forms and failed tasks that need a person.">
       <Group>
         <SegmentedControl
-          aria-label="Whose tickets"
+          aria-label="Assignee"
           data={[...SCOPES]}
           value={assignee}
           onChange={(value) => filters.set("assignee", value === "all" ? null : value)}
         />
         <SegmentedControl
-          aria-label="Open or done"
+          aria-label="Status"
           data={[
             { value: "open", label: "Open" },
             { value: "done", label: "Done" },
@@ -58,19 +58,19 @@ export default function TicketsPage() {
           onChange={(value) => filters.set("status", value === "done" ? "done" : null)}
         />
       </Group>
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Ticket", "Status", "For", "Opened"]}
+        columns={["Ticket", "Status", "Assigned to", "Opened"]}
         minWidth={640}
         empty={
           assignee === "all" ? (
-            <EmptyState icon={IconInbox} title={done ? "Nothing was done here yet" : "All clear"}>
+            <EmptyState icon={IconInbox} title={done ? "No completed tickets yet" : "All clear"}>
               {done
-                ? "Tickets that were completed, rejected or closed are listed here."
-                : "A ticket appears here as soon as an agent needs a person."}
+                ? "Completed, rejected and closed tickets appear here."
+                : "Tickets appear here when an agent needs someone."}
             </EmptyState>
           ) : (
-            <NothingFits
+            <NoMatches
               icon={IconInbox}
               things={done ? "done tickets" : "open tickets"}
               onClear={() => filters.set("assignee", null)}
@@ -79,7 +79,7 @@ export default function TicketsPage() {
         }
       >
         {(ticket) => <TicketRow key={ticket.id} orgId={orgId} ticket={ticket} />}
-      </Listing>
+      </PagedTable>
     </Page>
   );
 }
@@ -100,7 +100,7 @@ function TicketRow({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticket"]
         </Text>
       </Table.Td>
       <Table.Td>
-        <Status of={ticket.status} />
+        <StatusLabel status={ticket.status} />
       </Table.Td>
       <Table.Td>
         <Text size="sm">

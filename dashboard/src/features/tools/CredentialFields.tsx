@@ -1,8 +1,8 @@
 import { Button, CloseButton, Group, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import type { TypedCredentials, Way } from "./credentials";
+import type { TypedCredentials, CredentialMethod } from "./credentials";
 
-/** JSON pointers of the faults that these fields show. */
+/** JSON pointers whose errors appear at these fields. */
 export const CREDENTIAL_PATHS = [
   "bearer_token",
   "username",
@@ -13,10 +13,10 @@ export const CREDENTIAL_PATHS = [
   "headers",
 ].map((field) => `/credentials/${field}`);
 
-const WAYS: { value: Way; label: string }[] = [
+const METHODS: { value: CredentialMethod; label: string }[] = [
   { value: "none", label: "None" },
   { value: "bearer", label: "Bearer token" },
-  { value: "basic", label: "User name and password" },
+  { value: "basic", label: "Username and password" },
   { value: "key", label: "API key" },
 ];
 
@@ -26,20 +26,20 @@ interface Props {
   onChange: (typed: TypedCredentials) => void;
 }
 
-/** Who calls the provider: a token, a name with password, or a key, and further headers. */
+/** Credentials for a provider: a token, a username and password, or an API key, plus headers. */
 export function CredentialFields({ typed, at, onChange }: Props) {
   const set = (changed: Partial<TypedCredentials>) => onChange({ ...typed, ...changed });
   return (
     <>
       <Select
         label="Credentials"
-        description="Sent with every call to this provider and to nobody else, kept encrypted, never shown again"
+        description="Sent only to this provider. Stored encrypted and never shown again."
         allowDeselect={false}
-        data={WAYS}
-        value={typed.way}
-        onChange={(way) => way && set({ way })}
+        data={METHODS}
+        value={typed.method}
+        onChange={(method) => method && set({ method })}
       />
-      {typed.way === "bearer" && (
+      {typed.method === "bearer" && (
         <PasswordInput
           label="Bearer token"
           autoComplete="off"
@@ -49,10 +49,10 @@ export function CredentialFields({ typed, at, onChange }: Props) {
           onChange={(event) => set({ token: event.currentTarget.value })}
         />
       )}
-      {typed.way === "basic" && (
+      {typed.method === "basic" && (
         <Group align="flex-start" grow>
           <TextInput
-            label="User name"
+            label="Username"
             autoComplete="off"
             required
             value={typed.username}
@@ -68,7 +68,7 @@ export function CredentialFields({ typed, at, onChange }: Props) {
           />
         </Group>
       )}
-      {typed.way === "key" && <KeyFields typed={typed} at={at} set={set} />}
+      {typed.method === "key" && <KeyFields typed={typed} at={at} set={set} />}
       <Headers typed={typed} at={at} set={set} />
     </>
   );
@@ -91,20 +91,20 @@ function KeyFields({ typed, at, set }: PartProps) {
       />
       <Group align="flex-start" grow>
         <TextInput
-          label="Name of the key"
+          label="Key name"
           placeholder="X-API-Key"
-          description="When empty as the description says, else X-API-Key"
+          description="Defaults to the OpenAPI document, otherwise X-API-Key"
           value={typed.keyName}
           error={at("/credentials/api_key_name")}
           onChange={(event) => set({ keyName: event.currentTarget.value })}
         />
         <Select
-          label="Where it goes"
-          description="When empty as the description says, else a header"
+          label="Sent in"
+          description="Defaults to the OpenAPI document, otherwise a header"
           clearable
           data={[
             { value: "header", label: "Header" },
-            { value: "query", label: "Query" },
+            { value: "query", label: "Query parameter" },
             { value: "cookie", label: "Cookie" },
           ]}
           value={typed.keyIn}
@@ -164,7 +164,7 @@ function Headers({ typed, at, set }: PartProps) {
             })
           }
         >
-          Add a header
+          Add header
         </Button>
       </Group>
     </Stack>

@@ -1,12 +1,12 @@
 import { FileInput, Modal, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { Form } from "../../parts/Form";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { CREDENTIAL_PATHS, CredentialFields } from "./CredentialFields";
-import { asCredentials, NO_CREDENTIALS } from "./credentials";
+import { toCredentials, NO_CREDENTIALS } from "./credentials";
 
 interface Props {
   orgId: string;
@@ -14,11 +14,11 @@ interface Props {
   onClose: () => void;
 }
 
-const SHOWN = ["/name", "/kind", "/url", "/document", "/server_url", ...CREDENTIAL_PATHS];
+const FIELD_PATHS = ["/name", "/kind", "/url", "/document", "/server_url", ...CREDENTIAL_PATHS];
 
 export function ProviderDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add a provider" size="lg">
+    <Modal opened={props.opened} onClose={props.onClose} title="Add provider" size="lg">
       <Fields {...props} />
     </Modal>
   );
@@ -30,11 +30,11 @@ function Fields({ orgId, onClose }: Props) {
   const [url, setUrl] = useState("");
   const [serverUrl, setServerUrl] = useState("");
   const [typed, setTyped] = useState(NO_CREDENTIALS);
-  const credentials = asCredentials(typed);
+  const credentials = toCredentials(typed);
   const [file, setFile] = useState<File | null>(null);
   const create = useMutation({
     mutationFn: async () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tool-providers", {
           params: { path: { orgId } },
           body: {
@@ -52,16 +52,16 @@ function Fields({ orgId, onClose }: Props) {
       onClose();
     },
   });
-  const { at } = faultsOf(create.error);
+  const { at } = fieldErrors(create.error);
   return (
-    <Form sending={create} onSubmit={() => create.mutate()} action="Add provider" shown={SHOWN}>
+    <Form mutation={create} onSubmit={() => create.mutate()} action="Add provider" fieldPaths={FIELD_PATHS}>
       <Select
-        label="Kind"
+        label="Type"
         data-autofocus
         allowDeselect={false}
         data={[
           { value: "mcp", label: "MCP server" },
-          { value: "openapi", label: "Web API with an OpenAPI description" },
+          { value: "openapi", label: "OpenAPI service" },
         ]}
         value={kind}
         error={at("/kind")}
@@ -69,14 +69,14 @@ function Fields({ orgId, onClose }: Props) {
       />
       <TextInput
         label="Name"
-        description="Agents name the provider so; it never changes"
+        description="Agents refer to the provider by this name. It can’t be changed later."
         required
         value={name}
         error={at("/name")}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextInput
-        label={kind === "mcp" ? "Address of the server" : "Address of the description"}
+        label={kind === "mcp" ? "Server URL" : "OpenAPI document URL"}
         type="url"
         required={file === null}
         disabled={file !== null}
@@ -87,7 +87,7 @@ function Fields({ orgId, onClose }: Props) {
       {kind === "openapi" && (
         <>
           <FileInput
-            label="Or upload the description"
+            label="Or upload an OpenAPI document"
             placeholder="JSON or YAML"
             clearable
             value={file}
@@ -95,8 +95,8 @@ function Fields({ orgId, onClose }: Props) {
             onChange={setFile}
           />
           <TextInput
-            label="Address of the API"
-            description="Optional: in the place of the servers in the description"
+            label="API base URL"
+            description="Optional. Overrides the servers listed in the document."
             type="url"
             value={serverUrl}
             error={at("/server_url")}

@@ -2,26 +2,28 @@ import { Button, Group, List, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { Confirm } from "../../parts/Confirm";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 
-const KINDS = { builtin: "Built in", mcp: "MCP server", openapi: "Web API (OpenAPI)" };
+const KIND_LABELS = { builtin: "Built-in", mcp: "MCP server", openapi: "OpenAPI service" };
 
 const CREDENTIALS: Record<string, string> = {
   bearer_token: "bearer token",
-  username: "user name",
+  username: "username",
   password: "password",
   api_key: "API key",
 };
 
-/** Which credential it is; its value is never shown. */
-function credential(name: string): string {
+/** The name of a credential; values are never shown. */
+function credentialName(name: string): string {
   return CREDENTIALS[name] ?? name.replace("headers.", "header ");
 }
+
+const toolCount = (count: number) => `${count} ${count === 1 ? "tool" : "tools"}`;
 
 interface Props {
   orgId: string;
@@ -29,7 +31,7 @@ interface Props {
   isAdmin: boolean;
 }
 
-/** A provider with the state of its list of tools. Admins ask it anew and remove it. */
+/** A provider with the status of its tool catalog. Admins can refresh and remove it. */
 export function ProviderRow({ orgId, provider, isAdmin }: Props) {
   const [removing, setRemoving] = useState(false);
   const params = { path: { orgId, providerId: provider.id } };
@@ -39,15 +41,17 @@ export function ProviderRow({ orgId, provider, isAdmin }: Props) {
   };
   const refresh = useMutation({
     mutationFn: () =>
-      ask(api.POST("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}/refresh", { params })),
+      unwrap(
+        api.POST("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}/refresh", { params }),
+      ),
     onSuccess: async (found) => {
-      notifications.show({ message: `${found.name} offers ${found.tools} tools.` });
+      notifications.show({ message: `${found.name} refreshed: ${toolCount(found.tools)}.` });
       await done();
     },
   });
   const remove = useMutation({
     mutationFn: () =>
-      ask(api.DELETE("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", { params })),
+      unwrap(api.DELETE("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", { params })),
     onSuccess: done,
   });
   return (
@@ -56,17 +60,17 @@ export function ProviderRow({ orgId, provider, isAdmin }: Props) {
         <div>
           <Group gap="xs">
             <Text fw={600}>{provider.name}</Text>
-            <Status of={provider.status} />
+            <StatusLabel status={provider.status} />
           </Group>
           <Text size="sm" c="dimmed">
-            {KINDS[provider.kind]} · {provider.tools} tools
+            {KIND_LABELS[provider.kind]} · {toolCount(provider.tools)}
             {provider.url && ` · ${provider.url}`}
             {provider.command && ` · command ${provider.command}`}
             {provider.credentials_set.length > 0 &&
-              ` · with ${provider.credentials_set.map(credential).join(", ")}`}
+              ` · credentials: ${provider.credentials_set.map(credentialName).join(", ")}`}
             {provider.refreshed_at && (
               <>
-                {" · asked "}
+                {" · refreshed "}
                 <Time at={provider.refreshed_at} relative />
               </>
             )}
@@ -96,16 +100,16 @@ export function ProviderRow({ orgId, provider, isAdmin }: Props) {
         </List>
       )}
       <ErrorNotice error={refresh.error} />
-      <Confirm
+      <ConfirmDialog
         opened={removing}
-        title={`Remove ${provider.name}?`}
+        title={`Remove “${provider.name}”?`}
         action="Remove provider"
-        sending={remove}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >
-        <Text size="sm">App tasks that use its tools fail from now on.</Text>
-      </Confirm>
+        <Text size="sm">App tasks that use its tools will start failing.</Text>
+      </ConfirmDialog>
     </>
   );
 }

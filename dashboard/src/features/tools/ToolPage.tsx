@@ -2,20 +2,20 @@ import { Alert, Button, Grid, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { faultsOf } from "../../api/problem";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Json } from "../../parts/Json";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { duration } from "../../parts/Time";
-import { TypedInput } from "../../parts/TypedInput";
-import { readTyped, type Typed } from "../../parts/typed";
+import { fieldErrors } from "../../api/problem";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { JsonBlock } from "../../components/JsonBlock";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration } from "../../components/Time";
+import { ValueInput } from "../../components/ValueInput";
+import { parseValues, type RawValue } from "../../components/valueFields";
 import { fieldsOf, withNumbers } from "./schemaFields";
 
-/** One tool: what it takes and gives, and a form to try it out. */
+/** A tool with its schemas and a form to try it. */
 export default function ToolPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
@@ -23,20 +23,20 @@ export default function ToolPage() {
   const tool = useQuery({
     queryKey: ["organization", orgId, "tools", "one", toolId],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/tools/{toolId}", {
           params: { path: { orgId, toolId } },
         }),
       ),
   });
   return (
-    <Loaded query={tool}>
+    <QueryBoundary query={tool}>
       {(found) => (
         <Page
           title={found.title || found.tool_name}
           back={{ to: `/organizations/${orgId}/tools`, label: "Tools" }}
-          badge={found.available ? undefined : <Status of="No longer offered" />}
-          about={`${found.provider} · ${found.tool_name} · id ${found.tool_id}`}
+          badge={found.available ? undefined : <StatusLabel status="No longer available" />}
+          about={`${found.provider} · ${found.tool_name} · ID ${found.tool_id}`}
         >
           <Text maw={760} style={{ whiteSpace: "pre-wrap" }}>
             {found.description}
@@ -44,25 +44,25 @@ export default function ToolPage() {
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 6 }}>
               {isAdmin ? (
-                <TryOut orgId={orgId} tool={found} />
+                <ToolTrial orgId={orgId} tool={found} />
               ) : (
                 <Text size="sm" c="dimmed">
-                  Owners and admins of the organization can try it out here: each call is a real one.
+                  Only owners and admins can try tools, because every call is real.
                 </Text>
               )}
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack>
                 <Title order={2} size="h5">
-                  What it takes
+                  Input schema
                 </Title>
-                <Json value={found.input_schema} label="schema of the arguments" />
+                <JsonBlock value={found.input_schema} label="input schema" />
                 {found.output_schema && (
                   <>
                     <Title order={2} size="h5">
-                      What it gives
+                      Output schema
                     </Title>
-                    <Json value={found.output_schema} label="schema of the result" />
+                    <JsonBlock value={found.output_schema} label="output schema" />
                   </>
                 )}
               </Stack>
@@ -70,29 +70,29 @@ export default function ToolPage() {
           </Grid>
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
-function TryOut({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
+function ToolTrial({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
   const fields = fieldsOf(tool.input_schema);
-  const [typed, setTyped] = useState<Record<string, Typed>>({});
-  const [unread, setUnread] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useState<Record<string, RawValue>>({});
+  const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const call = useMutation({
     mutationFn: (given: Record<string, unknown>) =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
           params: { path: { orgId, toolId: tool.tool_id } },
           body: { arguments: given },
         }),
       ),
   });
-  const { at } = faultsOf(call.error);
+  const { at } = fieldErrors(call.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { values, faults } = readTyped(fields, typed);
-    setUnread(faults);
-    if (Object.keys(faults).length === 0) {
+    const { values, errors } = parseValues(fields, typed);
+    setParseErrors(errors);
+    if (Object.keys(errors).length === 0) {
       call.mutate(withNumbers(fields, values));
     }
   };
@@ -100,62 +100,62 @@ function TryOut({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Title order={2} size="h5">
-          Try it out
+          Try this tool
         </Title>
         {fields.length === 0 && (
           <Text size="sm" c="dimmed">
-            It takes no arguments.
+            This tool takes no arguments.
           </Text>
         )}
         {fields.map((field) => (
-          <TypedInput
+          <ValueInput
             key={field.name}
             field={field}
             value={typed[field.name] ?? null}
-            error={unread[field.name] ?? at(`/arguments/${field.name}`)}
+            error={parseErrors[field.name] ?? at(`/arguments/${field.name}`)}
             onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
           />
         ))}
-        <ErrorNotice error={call.error} shown={fields.map((field) => `/arguments/${field.name}`)} />
+        <ErrorNotice error={call.error} fieldPaths={fields.map((field) => `/arguments/${field.name}`)} />
         <Group>
           <Button type="submit" loading={call.isPending} disabled={!tool.available}>
-            Call the tool
+            Call tool
           </Button>
         </Group>
-        {call.data && <Outcome of={call.data} />}
+        {call.data && <TrialOutcome of={call.data} />}
       </Stack>
     </form>
   );
 }
 
-function Outcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
+function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
   return (
     <Stack gap="xs" aria-live="polite">
       <Group gap="xs">
-        <Status of={outcome.succeeded ? "SUCCEEDED" : "FAILED"} />
+        <StatusLabel status={outcome.succeeded ? "SUCCEEDED" : "FAILED"} />
         <Text size="sm" c="dimmed">
-          took {duration(outcome.duration_ms)}
+          took {formatDuration(outcome.duration_ms)}
         </Text>
       </Group>
       {outcome.error && (
         <Alert color="red" title={outcome.error.error}>
           {outcome.error.detail}
-          {outcome.error.is_transient && " A workflow would try again by itself."}
+          {outcome.error.is_transient && " A run would retry this automatically."}
         </Alert>
       )}
       {outcome.structured !== null && outcome.structured !== undefined && (
-        <Json value={outcome.structured} label="result" />
+        <JsonBlock value={outcome.structured} label="result" />
       )}
       {outcome.text && (
-        <pre className="code" tabIndex={0} aria-label="Text of the result">
+        <pre className="code" tabIndex={0} aria-label="Result text">
           {outcome.text}
         </pre>
       )}
       {outcome.files.map((file, index) => (
-        // Files of a result have no names.
+        // Result files have no names or IDs.
         // oxlint-disable-next-line react/no-array-index-key
         <Text size="sm" key={index}>
-          A file of {file.size.toLocaleString()} bytes, {file.content_type}
+          File: {file.size.toLocaleString()} bytes, {file.content_type}
         </Text>
       ))}
     </Stack>

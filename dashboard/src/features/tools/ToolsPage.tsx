@@ -3,18 +3,18 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlug, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { api, ask } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
-import { NothingFits } from "../../parts/NothingFits";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { useDialog } from "../../parts/useDialog";
-import { useFilters } from "../../parts/useFilters";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { LoadMoreButton } from "../../components/LoadMoreButton";
+import { NoMatches } from "../../components/NoMatches";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { useDialog } from "../../components/useDialog";
+import { useFilters } from "../../components/useFilters";
 import { ProviderDialog } from "./ProviderDialog";
 import { ProviderRow } from "./ProviderRow";
 
@@ -22,8 +22,8 @@ export default function ToolsPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const dialog = useDialog("add-provider");
-  const providers = usePages(["organization", orgId, "tool-providers"], (after) =>
-    ask(
+  const providers = usePagedQuery(["organization", orgId, "tool-providers"], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -32,11 +32,11 @@ export default function ToolsPage() {
   return (
     <Page
       title="Tools"
-      about="What App tasks can do: tools of MCP servers, of web APIs with an OpenAPI description, and built-in ones."
+      about="Tools your App and AI tasks can call, from MCP servers, OpenAPI services and built-ins."
       actions={
         isAdmin && (
           <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            Add a provider
+            Add provider
           </Button>
         )
       }
@@ -44,7 +44,7 @@ export default function ToolsPage() {
       <Title order={2} size="h4">
         Providers
       </Title>
-      <Loaded query={providers}>
+      <QueryBoundary query={providers}>
         {() => (
           <Stack>
             {providers.items.map((provider) => (
@@ -52,10 +52,10 @@ export default function ToolsPage() {
                 <ProviderRow orgId={orgId} provider={provider} isAdmin={isAdmin} />
               </Card>
             ))}
-            <More pages={providers} />
+            <LoadMoreButton pages={providers} />
           </Stack>
         )}
-      </Loaded>
+      </QueryBoundary>
       <Tools orgId={orgId} />
       <ProviderDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
@@ -66,15 +66,15 @@ function Tools({ orgId }: { orgId: string }) {
   const filters = useFilters();
   const search = filters.get("search") ?? "";
   const [text, setText] = useState(search);
-  const [shown, setShown] = useState(search);
-  if (shown !== search) {
-    // The address was changed: by what was typed, or by a link that leads to something else.
-    setShown(search);
+  const [appliedSearch, setAppliedSearch] = useState(search);
+  if (appliedSearch !== search) {
+    // The URL changed, either by typing or by a link to another search.
+    setAppliedSearch(search);
     setText((now) => (now.trim() === search ? now : search));
   }
-  const look = useDebouncedCallback((words: string) => filters.set("search", words), 300);
-  const tools = usePages(["organization", orgId, "tools", "pages", search], (after) =>
-    ask(
+  const applySearch = useDebouncedCallback((term: string) => filters.set("search", term), 300);
+  const tools = usePagedQuery(["organization", orgId, "tools", "pages", search], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/tools", {
         params: { path: { orgId }, query: { search: search || undefined, limit: 50, after } },
       }),
@@ -92,20 +92,20 @@ function Tools({ orgId }: { orgId: string }) {
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            look(event.currentTarget.value.trim());
+            applySearch(event.currentTarget.value.trim());
           }}
         />
       </Group>
-      <Listing
+      <PagedTable
         pages={tools}
-        columns={["Tool", "Provider", "Id"]}
+        columns={["Tool", "Provider", "ID"]}
         minWidth={560}
         empty={
           filters.any ? (
-            <NothingFits icon={IconPlug} things="tools" onClear={filters.clear} />
+            <NoMatches icon={IconPlug} things="tools" onClear={filters.clear} />
           ) : (
             <EmptyState icon={IconPlug} title="No tools yet">
-              The tools of each provider above are listed here.
+              Tools from the providers above appear here.
             </EmptyState>
           )
         }
@@ -116,16 +116,16 @@ function Tools({ orgId }: { orgId: string }) {
               <Link className="rowLink" to={`/organizations/${orgId}/tools/${tool.tool_id}`}>
                 {tool.title || tool.tool_name}
               </Link>
-              {!tool.available && <Status of="No longer offered" />}
+              {!tool.available && <StatusLabel status="No longer available" />}
               <Text size="xs" c="dimmed" lineClamp={2}>
                 {tool.description}
               </Text>
             </Table.Td>
             <Table.Td>{tool.provider}</Table.Td>
-            <Table.Td data-label="Id">{tool.tool_id}</Table.Td>
+            <Table.Td data-label="ID">{tool.tool_id}</Table.Td>
           </Table.Tr>
         )}
-      </Listing>
+      </PagedTable>
     </Stack>
   );
 }

@@ -1,15 +1,15 @@
-/** How a provider learns who calls. */
-export type Way = "none" | "bearer" | "basic" | "key";
+/** How calls to a provider authenticate. */
+export type CredentialMethod = "none" | "bearer" | "basic" | "key";
 
 export interface TypedHeader {
-  /** Only to tell rows apart. */
+  /** The React key of the row. */
   row: number;
   name: string;
   value: string;
 }
 
 export interface TypedCredentials {
-  way: Way;
+  method: CredentialMethod;
   token: string;
   username: string;
   password: string;
@@ -20,7 +20,7 @@ export interface TypedCredentials {
 }
 
 export const NO_CREDENTIALS: TypedCredentials = {
-  way: "none",
+  method: "none",
   token: "",
   username: "",
   password: "",
@@ -30,13 +30,13 @@ export const NO_CREDENTIALS: TypedCredentials = {
   headers: [],
 };
 
-/** What goes to the service: only the chosen way, and headers with a name; null when nothing is set. */
-export function asCredentials(typed: TypedCredentials): Record<string, unknown> | null {
+/** The credentials for the API: those of the selected method and all named headers; null if there are none. */
+export function toCredentials(typed: TypedCredentials): Record<string, unknown> | null {
   const named = typed.headers.filter((each) => each.name.trim() !== "");
   const set = {
-    ...(typed.way === "bearer" ? { bearer_token: typed.token } : {}),
-    ...(typed.way === "basic" ? { username: typed.username, password: typed.password } : {}),
-    ...(typed.way === "key"
+    ...(typed.method === "bearer" ? { bearer_token: typed.token } : {}),
+    ...(typed.method === "basic" ? { username: typed.username, password: typed.password } : {}),
+    ...(typed.method === "key"
       ? {
           api_key: typed.key,
           ...(typed.keyName.trim() ? { api_key_name: typed.keyName.trim() } : {}),

@@ -1,4 +1,4 @@
-import type { TypedField } from "../../parts/typed";
+import type { ValueField } from "../../components/valueFields";
 
 const TYPES: Record<string, string> = {
   string: "STRING",
@@ -10,8 +10,8 @@ const TYPES: Record<string, string> = {
 
 type Schema = Record<string, unknown>;
 
-/** Fields for the top-level properties of a JSON schema; what has no simple type is written as JSON. */
-export function fieldsOf(schema: Schema): TypedField[] {
+/** Converts the top-level properties of a JSON schema to fields; complex types become JSON fields. */
+export function fieldsOf(schema: Schema): ValueField[] {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
   return Object.entries(properties).map(([name, property]) => {
@@ -25,21 +25,21 @@ export function fieldsOf(schema: Schema): TypedField[] {
       description: [plain.description, property.description].find((each) => typeof each === "string") ?? "",
       required: required.includes(name),
       choices: values.length > 0 ? values.map(String) : undefined,
-    } as TypedField;
+    } as ValueField;
   });
 }
 
-/** "This or nothing" is how libraries write what is optional; the field left empty is the nothing. */
+/** Unwraps nullable schemas, which many libraries generate for optional properties. */
 function withoutNull(property: Schema): Schema {
-  const ways = (property.anyOf ?? property.oneOf) as Schema[] | undefined;
-  const left = Array.isArray(ways) ? ways.filter((each) => each.type !== "null") : [];
-  const schema = left.length === 1 ? left[0]! : property;
+  const alternatives = (property.anyOf ?? property.oneOf) as Schema[] | undefined;
+  const nonNull = Array.isArray(alternatives) ? alternatives.filter((each) => each.type !== "null") : [];
+  const schema = nonNull.length === 1 ? nonNull[0]! : property;
   return Array.isArray(schema.type)
     ? { ...schema, type: schema.type.find((each) => each !== "null") as unknown }
     : schema;
 }
 
-/** The values of an enumeration, where all are texts or all are numbers. */
+/** The values of an enum if all are strings or all are numbers. */
 function choicesOf({ enum: values }: Schema): (string | number)[] {
   const found = Array.isArray(values) ? values.filter((each) => each !== null) : [];
   return ["string", "number"].some((kind) => found.every((each) => typeof each === kind))
@@ -47,8 +47,8 @@ function choicesOf({ enum: values }: Schema): (string | number)[] {
     : [];
 }
 
-/** A tool's schema wants numbers, not text that can be read as such. What is no number goes as it was typed. */
-export function withNumbers(fields: TypedField[], values: Record<string, unknown>): Record<string, unknown> {
+/** Converts numeric text to numbers, as tool schemas require; other text stays as typed. */
+export function withNumbers(fields: ValueField[], values: Record<string, unknown>): Record<string, unknown> {
   const result = { ...values };
   for (const { name, type } of fields) {
     const value = result[name];

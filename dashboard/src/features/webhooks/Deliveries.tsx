@@ -1,24 +1,24 @@
 import { Group, Select, Stack, Table, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, ask } from "../../api/client";
-import { usePages } from "../../api/pages";
-import { EmptyState } from "../../parts/EmptyState";
-import { Listing } from "../../parts/Listing";
-import { NothingFits } from "../../parts/NothingFits";
-import { Status } from "../../parts/Status";
-import { Time } from "../../parts/Time";
-import { useFilters } from "../../parts/useFilters";
+import { api, unwrap } from "../../api/client";
+import { usePagedQuery } from "../../api/pagination";
+import { EmptyState } from "../../components/EmptyState";
+import { PagedTable } from "../../components/PagedTable";
+import { NoMatches } from "../../components/NoMatches";
+import { StatusLabel } from "../../components/StatusLabel";
+import { Time } from "../../components/Time";
+import { useFilters } from "../../components/useFilters";
 import { EVENT_TYPES } from "./eventTypes";
 
-/** What was sent in the last 30 days, and what is still to be sent. */
+/** Deliveries of the last 30 days and pending ones. */
 export function Deliveries({ orgId }: { orgId: string }) {
   const filters = useFilters();
   const type = filters.get("type");
-  const pages = usePages(
+  const pages = usePagedQuery(
     ["organization", orgId, "webhook-deliveries", type],
     (after) =>
-      ask(
+      unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries", {
           params: { path: { orgId }, query: { type, limit: 50, after } },
         }),
@@ -37,17 +37,16 @@ export function Deliveries({ orgId }: { orgId: string }) {
           onChange={(value) => filters.set("type", value)}
         />
       </Group>
-      <Listing
+      <PagedTable
         pages={pages}
-        columns={["Event", "State", "Attempts", "When", "Next"]}
+        columns={["Event", "Status", "Attempts", "Created", "Next attempt"]}
         minWidth={680}
         empty={
           filters.any ? (
-            <NothingFits icon={IconSend} things="deliveries" onClear={filters.clear} />
+            <NoMatches icon={IconSend} things="deliveries" onClear={filters.clear} />
           ) : (
-            <EmptyState icon={IconSend} title="Nothing was sent">
-              Deliveries appear when a conversation with a callback_url, or anything that an endpoint asks
-              for, has an event.
+            <EmptyState icon={IconSend} title="No deliveries yet">
+              Deliveries appear when an event matches an endpoint, or a conversation has a callback_url.
             </EmptyState>
           )
         }
@@ -63,18 +62,18 @@ export function Deliveries({ orgId }: { orgId: string }) {
               </Text>
             </Table.Td>
             <Table.Td>
-              <Status of={each.state} />
+              <StatusLabel status={each.state} />
             </Table.Td>
             <Table.Td data-label="Attempts">{each.attempt_count}</Table.Td>
             <Table.Td>
               <Time at={each.created_at} relative />
             </Table.Td>
-            <Table.Td data-label="Next">
+            <Table.Td data-label="Next attempt">
               <Time at={each.next_attempt_at} relative />
             </Table.Td>
           </Table.Tr>
         )}
-      </Listing>
+      </PagedTable>
     </Stack>
   );
 }

@@ -1,17 +1,17 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { api, ask, type Schemas } from "../../api/client";
+import { api, unwrap, type Schemas } from "../../api/client";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Json } from "../../parts/Json";
-import { Loaded } from "../../parts/Loaded";
-import { Page } from "../../parts/Page";
-import { Status } from "../../parts/Status";
-import { duration, Time } from "../../parts/Time";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { JsonBlock } from "../../components/JsonBlock";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Page } from "../../components/Page";
+import { StatusLabel } from "../../components/StatusLabel";
+import { formatDuration, Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 
-/** One delivery: each attempt with what was sent and what came back, and sending it again. */
+/** A delivery with its attempts; admins can resend it. */
 export default function DeliveryPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
@@ -21,28 +21,27 @@ export default function DeliveryPage() {
   const delivery = useQuery({
     queryKey: key,
     queryFn: () =>
-      ask(api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}", { params })),
+      unwrap(api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}", { params })),
     refetchInterval: 3_000,
   });
   const replay = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}/replay", { params }),
       ),
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-deliveries"] }),
   });
   return (
-    <Loaded query={delivery}>
+    <QueryBoundary query={delivery}>
       {(found) => (
         <Page
           title={found.type}
           back={{ to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }}
-          badge={<Status of={found.state} />}
+          badge={<StatusLabel status={found.state} />}
           about={
             <>
-              To {found.url ?? "an address that is not known any more"} ·{" "}
-              <Time at={found.created_at} seconds />
+              To {found.url ?? "an unknown URL"} · <Time at={found.created_at} seconds />
               {found.conversation_id && (
                 <>
                   {" · "}
@@ -60,7 +59,7 @@ export default function DeliveryPage() {
           actions={
             isAdmin && (
               <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
-                Send it again
+                Resend
               </Button>
             )
           }
@@ -69,7 +68,7 @@ export default function DeliveryPage() {
           <Title order={2} size="h5">
             Attempts
           </Title>
-          {found.attempts.length === 0 && <Text c="dimmed">None yet.</Text>}
+          {found.attempts.length === 0 && <Text c="dimmed">No attempts yet.</Text>}
           <Stack>
             {found.attempts.map((attempt) => (
               <AttemptCard key={attempt.number} attempt={attempt} />
@@ -77,7 +76,7 @@ export default function DeliveryPage() {
           </Stack>
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -86,10 +85,10 @@ function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
     <Card withBorder>
       <Group justify="space-between" mb="xs">
         <Text fw={600} size="sm">
-          {attempt.number}: {attempt.status === null ? "no complete answer" : `answered ${attempt.status}`}
+          Attempt {attempt.number}: {attempt.status === null ? "no response" : `HTTP ${attempt.status}`}
         </Text>
         <Text size="sm" c="dimmed">
-          <Time at={attempt.at} seconds /> · {duration(attempt.duration_ms)}
+          <Time at={attempt.at} seconds /> · {formatDuration(attempt.duration_ms)}
         </Text>
       </Group>
       {attempt.error && (
@@ -100,13 +99,13 @@ function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
       <Text size="xs" fw={600} c="dimmed" mt="xs">
         Request headers
       </Text>
-      <Json value={attempt.request_headers} label={`headers of attempt ${attempt.number}`} />
+      <JsonBlock value={attempt.request_headers} label={`request headers of attempt ${attempt.number}`} />
       {attempt.response && (
         <>
           <Text size="xs" fw={600} c="dimmed" mt="xs">
-            Answer
+            Response
           </Text>
-          <pre className="code" tabIndex={0} aria-label={`Answer to attempt ${attempt.number}`}>
+          <pre className="code" tabIndex={0} aria-label={`Response to attempt ${attempt.number}`}>
             {attempt.response}
           </pre>
         </>

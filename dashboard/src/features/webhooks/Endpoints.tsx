@@ -2,14 +2,14 @@ import { Button, Card, Group, Stack, Switch, Text } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../../api/client";
-import { usePages } from "../../api/pages";
-import { Confirm } from "../../parts/Confirm";
-import { EmptyState } from "../../parts/EmptyState";
-import { ErrorNotice } from "../../parts/ErrorNotice";
-import { Loaded } from "../../parts/Loaded";
-import { More } from "../../parts/More";
-import { useDialog } from "../../parts/useDialog";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { usePagedQuery } from "../../api/pagination";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorNotice } from "../../components/ErrorNotice";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { LoadMoreButton } from "../../components/LoadMoreButton";
+import { useDialog } from "../../components/useDialog";
 import { queryClient } from "../../queryClient";
 import { NewEndpointDialog } from "./NewEndpointDialog";
 
@@ -17,8 +17,8 @@ const ONE = "/dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}
 
 export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean }) {
   const dialog = useDialog("add-endpoint");
-  const pages = usePages(["organization", orgId, "webhook-endpoints"], (after) =>
-    ask(
+  const pages = usePagedQuery(["organization", orgId, "webhook-endpoints"], (after) =>
+    unwrap(
       api.GET("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
         params: { path: { orgId }, query: { limit: 50, after } },
       }),
@@ -26,17 +26,17 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
   );
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Add an endpoint
+      Add endpoint
     </Button>
   );
   return (
-    <Loaded query={pages}>
+    <QueryBoundary query={pages}>
       {() => (
         <Stack>
           {pages.items.length === 0 ? (
             <EmptyState icon={IconWebhook} title="No endpoints yet" action={create}>
-              An endpoint gets the events of all conversations and runs. A conversation can also have a
-              callback_url of its own.
+              An endpoint receives the events of all conversations, runs and tickets. A conversation can also
+              have its own callback_url.
             </EmptyState>
           ) : (
             <Group>{create}</Group>
@@ -44,11 +44,11 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
           {pages.items.map((endpoint) => (
             <EndpointCard key={endpoint.id} orgId={orgId} endpoint={endpoint} isAdmin={isAdmin} />
           ))}
-          <More pages={pages} />
+          <LoadMoreButton pages={pages} />
           <NewEndpointDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
         </Stack>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -64,10 +64,10 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
   const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-endpoints"] });
   const enable = useMutation({
-    mutationFn: (enabled: boolean) => ask(api.PATCH(ONE, { params, body: { enabled } })),
+    mutationFn: (enabled: boolean) => unwrap(api.PATCH(ONE, { params, body: { enabled } })),
     onSuccess: refresh,
   });
-  const remove = useMutation({ mutationFn: () => ask(api.DELETE(ONE, { params })), onSuccess: refresh });
+  const remove = useMutation({ mutationFn: () => unwrap(api.DELETE(ONE, { params })), onSuccess: refresh });
   return (
     <Card withBorder>
       <Group justify="space-between" align="flex-start">
@@ -78,7 +78,7 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
           {endpoint.description && <Text size="sm">{endpoint.description}</Text>}
           <Text size="sm" c="dimmed">
             {endpoint.event_types.join(", ")} · signed with{" "}
-            {endpoint.own_secret ? "its own" : "the organization's"} secret
+            {endpoint.own_secret ? "its own" : "the organization’s"} secret
           </Text>
           {endpoint.disabled_reason && (
             <Text size="sm" c="var(--mantine-color-error)">
@@ -89,10 +89,10 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
         {isAdmin && (
           <Group>
             <Switch
-              label="On"
+              label="Enabled"
               checked={endpoint.enabled}
               disabled={enable.isPending}
-              aria-label={`Send to ${endpoint.url}`}
+              aria-label={`Send events to ${endpoint.url}`}
               onChange={(event) => enable.mutate(event.currentTarget.checked)}
             />
             <Button size="xs" variant="default" onClick={() => setRemoving(true)}>
@@ -102,16 +102,16 @@ function EndpointCard({ orgId, endpoint, isAdmin }: Props) {
         )}
       </Group>
       <ErrorNotice error={enable.error} />
-      <Confirm
+      <ConfirmDialog
         opened={removing}
         title="Remove this endpoint?"
         action="Remove endpoint"
-        sending={remove}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >
-        <Text size="sm">{endpoint.url} gets no more events.</Text>
-      </Confirm>
+        <Text size="sm">{endpoint.url} will stop receiving events.</Text>
+      </ConfirmDialog>
     </Card>
   );
 }

@@ -1,9 +1,9 @@
 import { Checkbox, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { faultsOf } from "../../api/problem";
-import { Form } from "../../parts/Form";
+import { api, unwrap } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { Form } from "../../components/Form";
 import { queryClient } from "../../queryClient";
 import { EVENT_TYPES } from "./eventTypes";
 
@@ -15,7 +15,7 @@ interface Props {
 
 export function NewEndpointDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add an endpoint">
+    <Modal opened={props.opened} onClose={props.onClose} title="Add endpoint">
       <Fields {...props} />
     </Modal>
   );
@@ -27,7 +27,7 @@ function Fields({ orgId, onClose }: Props) {
   const [types, setTypes] = useState<string[]>([...EVENT_TYPES]);
   const create = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-endpoints", {
           params: { path: { orgId } },
           body: { url: url.trim(), event_types: types, description: description.trim() },
@@ -38,16 +38,16 @@ function Fields({ orgId, onClose }: Props) {
       onClose();
     },
   });
-  const { at } = faultsOf(create.error);
+  const { at } = fieldErrors(create.error);
   return (
     <Form
-      sending={create}
+      mutation={create}
       onSubmit={() => create.mutate()}
       action="Add endpoint"
-      shown={["/url", "/event_types", "/description"]}
+      fieldPaths={["/url", "/event_types", "/description"]}
     >
       <TextInput
-        label="Address"
+        label="URL"
         placeholder="https://example.com/hooks"
         required
         data-autofocus

@@ -1,26 +1,26 @@
 import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../../api/client";
-import { Confirm } from "../../parts/Confirm";
-import { Copy } from "../../parts/Copy";
-import { Loaded } from "../../parts/Loaded";
-import { Time } from "../../parts/Time";
+import { api, unwrap } from "../../api/client";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { CopyButton } from "../../components/CopyButton";
+import { QueryBoundary } from "../../components/QueryBoundary";
+import { Time } from "../../components/Time";
 import { queryClient } from "../../queryClient";
 
-/** The secret by which receivers check that an event comes from here. */
+/** The secret that receivers use to verify events. */
 export function SigningSecret({ orgId }: { orgId: string }) {
   const [rotating, setRotating] = useState(false);
   const key = ["organization", orgId, "webhook-secret"];
   const secret = useQuery({
     queryKey: key,
     queryFn: () =>
-      ask(api.GET("/dashboard/api/organizations/{orgId}/webhook-secret", { params: { path: { orgId } } })),
+      unwrap(api.GET("/dashboard/api/organizations/{orgId}/webhook-secret", { params: { path: { orgId } } })),
     gcTime: 0,
   });
   const rotate = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST("/dashboard/api/organizations/{orgId}/webhook-secret/rotate", {
           params: { path: { orgId } },
         }),
@@ -31,39 +31,39 @@ export function SigningSecret({ orgId }: { orgId: string }) {
     },
   });
   return (
-    <Loaded query={secret}>
+    <QueryBoundary query={secret}>
       {(found) => (
         <Stack maw={640}>
           <Group align="flex-end" wrap="nowrap" gap="xs">
             <PasswordInput label="Signing secret" flex={1} readOnly value={found.secret} />
-            <Copy text={found.secret} label="Copy" />
+            <CopyButton text={found.secret} label="Copy secret" />
           </Group>
           <Text size="sm" c="dimmed">
-            Made <Time at={found.created_at} />.{" "}
+            Created <Time at={found.created_at} />.{" "}
             {found.previous_expires_at && (
               <>
-                The one before signs, too, until <Time at={found.previous_expires_at} />.
+                The previous secret stays valid until <Time at={found.previous_expires_at} />.
               </>
             )}
           </Text>
           <Group>
             <Button variant="default" onClick={() => setRotating(true)}>
-              Make a new secret
+              Rotate secret
             </Button>
           </Group>
-          <Confirm
+          <ConfirmDialog
             opened={rotating}
             harmless
-            title="Make a new secret?"
-            action="Make a new one"
-            sending={rotate}
+            title="Rotate secret?"
+            action="Rotate secret"
+            mutation={rotate}
             onConfirm={() => rotate.mutate()}
             onClose={() => setRotating(false)}
           >
-            <Text size="sm">For 24 hours both sign, so that receivers can change over.</Text>
-          </Confirm>
+            <Text size="sm">Both secrets sign events for 24 hours so you can switch over.</Text>
+          </ConfirmDialog>
         </Stack>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

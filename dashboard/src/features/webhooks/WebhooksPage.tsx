@@ -1,14 +1,13 @@
 import { Tabs } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
 import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { Page } from "../../parts/Page";
+import { Page } from "../../components/Page";
 import { Deliveries } from "./Deliveries";
 import { Endpoints } from "./Endpoints";
 import { SigningSecret } from "./SigningSecret";
 
 const TABS = ["endpoints", "deliveries", "secret"] as const;
 
-/** Where events go: endpoints of the organization, the secret that signs, and what was sent. */
 export default function WebhooksPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
@@ -18,7 +17,7 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      about="Events of conversations, runs and tickets, sent to your own servers and signed by the Standard Webhooks rules."
+      about="Send signed events (Standard Webhooks) about conversations, runs and tickets to your servers."
     >
       <Tabs
         value={tab}

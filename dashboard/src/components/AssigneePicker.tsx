@@ -1,0 +1,49 @@
+import { Select } from "@mantine/core";
+import { useOrganizationId } from "../api/organization";
+import { useMembers, useTeams } from "../api/queries";
+
+export interface Assignee {
+  assignment_type: "User" | "Team";
+  assignee_id: string;
+}
+
+interface Props {
+  label: string;
+  value: Assignee | null;
+  error?: string;
+  /** Whether the dialog puts its focus here when it opens. */
+  initialFocus?: boolean;
+  onChange: (value: Assignee) => void;
+}
+
+/** Picks a member or a team of the organization. */
+export function AssigneePicker({ label, value, error, initialFocus, onChange }: Props) {
+  const orgId = useOrganizationId();
+  const { data: members = [] } = useMembers(orgId);
+  const { data: teams = [] } = useTeams(orgId);
+  return (
+    <Select
+      label={label}
+      placeholder="Choose a person or a team"
+      searchable
+      openOnFocus={!initialFocus}
+      data-autofocus={initialFocus}
+      allowDeselect={false}
+      error={error}
+      data={[
+        { group: "Teams", items: teams.map((each) => ({ value: `Team ${each.id}`, label: each.name })) },
+        {
+          group: "People",
+          items: members.map((each) => ({ value: `User ${each.id}`, label: `${each.name} · ${each.email}` })),
+        },
+      ]}
+      value={value && `${value.assignment_type} ${value.assignee_id}`}
+      onChange={(chosen) => {
+        const [type, id] = (chosen ?? "").split(" ");
+        if ((type === "User" || type === "Team") && id) {
+          onChange({ assignment_type: type, assignee_id: id });
+        }
+      }}
+    />
+  );
+}

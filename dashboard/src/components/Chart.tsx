@@ -1,0 +1,218 @@
+import { Card, Center, Group, Text, Title } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useState, type KeyboardEvent } from "react";
+import { roundUpToNice, gridLines } from "./chartScale";
+import classes from "./chart.module.css";
+
+export interface Series {
+  name: string;
+  tone: "blue" | "teal" | "green" | "red" | "grey" | "orange";
+  /** One value per column; null where there is no data. */
+  values: (number | null)[];
+}
+
+interface Props {
+  title: string;
+  /** Column labels: short on the axis, long next to the title. */
+  times: { short: string; long: string }[];
+  series: Series[];
+  format: (value: number) => string;
+  /** Draws lines instead of stacked bars. */
+  lines?: boolean;
+}
+
+const HEIGHT = 170;
+const LEFT = 52;
+const BOTTOM = 20;
+const TOP = 8;
+const LABEL_WIDTH = 84;
+
+/**
+ * A time series as stacked bars or lines. Hovering over a column, or moving to it with the arrow keys, shows its
+ * numbers. For screen readers the chart is a slider along the time axis.
+ */
+export function Chart({ title, times, series, format, lines = false }: Props) {
+  const { ref, width } = useElementSize();
+  const [active, setActive] = useState<number | null>(null);
+  const last = times.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = active ?? last;
+    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setActive(Math.min(last, Math.max(0, next)));
+    }
+  };
+  const isEmpty = series.every((each) => each.values.every((value) => !value));
+  const shown = active !== null && times[active] ? active : null;
+  const current = shown ?? last;
+  const describe = (each: Series) => `${each.name}: ${text(each.values[current], format)}`;
+  return (
+    <Card withBorder padding="md" component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {shown === null ? " " : times[shown]!.long}
+        </Text>
+      </Group>
+      <div
+        ref={ref}
+        className={classes.plot}
+        tabIndex={0}
+        role="slider"
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={current}
+        aria-valuetext={`${times[current]?.long}. ${series.map(describe).join(", ")}`}
+        onKeyDown={onKeyDown}
+        onBlur={() => setActive(null)}
+        onPointerLeave={() => setActive(null)}
+      >
+        {isEmpty && (
+          <Center h={HEIGHT}>
+            <Text size="sm" c="dimmed">
+              No data for this period
+            </Text>
+          </Center>
+        )}
+        {width > 0 && !isEmpty && (
+          <Plot
+            width={width}
+            times={times}
+            series={series}
+            format={format}
+            lines={lines}
+            active={shown}
+            onActive={setActive}
+          />
+        )}
+      </div>
+      <Group gap="md" mt={6}>
+        {series.map((each) => (
+          <Group key={each.name} gap={6} wrap="nowrap">
+            <span className={classes.swatch} data-tone={each.tone} aria-hidden />
+            <Text size="xs">
+              {each.name}
+              {shown !== null && (
+                <Text span inherit fw={650}>
+                  {" "}
+                  {text(each.values[shown], format)}
+                </Text>
+              )}
+            </Text>
+          </Group>
+        ))}
+      </Group>
+    </Card>
+  );
+}
+
+function text(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : format(value);
+}
+
+interface PlotProps extends Omit<Props, "title" | "lines"> {
+  width: number;
+  lines: boolean;
+  active: number | null;
+  onActive: (index: number) => void;
+}
+
+function Plot({ width, times, series, format, lines, active, onActive }: PlotProps) {
+  const inner = width - LEFT;
+  const base = HEIGHT - BOTTOM;
+  const column = inner / times.length;
+  const top = roundUpToNice(
+    Math.max(
+      ...times.map((_, at) =>
+        lines ? Math.max(...series.map((each) => each.values[at] ?? 0)) : sumUpTo(series, series.length, at),
+      ),
+    ),
+  );
+  const y = (value: number) => base - (value / top) * (base - TOP);
+  const x = (at: number) => LEFT + at * column;
+  const every = Math.max(1, Math.ceil(times.length / Math.max(1, Math.floor(inner / LABEL_WIDTH))));
+  return (
+    <svg width={width} height={HEIGHT} aria-hidden className={classes.drawing}>
+      {gridLines(top).map((value) => (
+        <g key={value}>
+          <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} className={classes.grid} />
+          <text x={LEFT - 8} y={y(value) + 4} textAnchor="end">
+            {format(value)}
+          </text>
+        </g>
+      ))}
+      {times.map((time, at) =>
+        at % every === 0 ? (
+          // Columns are never reordered.
+          // oxlint-disable-next-line react/no-array-index-key
+          <text key={at} x={x(at) + column / 2} y={HEIGHT - 4} textAnchor={at === 0 ? "start" : "middle"}>
+            {time.short}
+          </text>
+        ) : null,
+      )}
+      {active !== null && (
+        <rect x={x(active)} y={TOP} width={column} height={base - TOP} className={classes.active} />
+      )}
+      {series.map((each, order) =>
+        lines ? (
+          <Line key={each.name} of={each} x={(at) => x(at) + column / 2} y={y} />
+        ) : (
+          each.values.map((value, at) => {
+            const below = sumUpTo(series, order, at);
+            return value ? (
+              <rect
+                // oxlint-disable-next-line react/no-array-index-key
+                key={`${each.name}${at}`}
+                data-tone={each.tone}
+                x={x(at) + column * 0.14}
+                width={Math.min(column * 0.72, 44)}
+                y={y(below + value)}
+                height={Math.max(1, y(below) - y(below + value))}
+                rx={1.5}
+              />
+            ) : null;
+          })
+        ),
+      )}
+      {times.map((time, at) => (
+        <rect
+          // oxlint-disable-next-line react/no-array-index-key
+          key={`${time.long}${at}`}
+          x={x(at)}
+          y={0}
+          width={column}
+          height={base}
+          fill="transparent"
+          onPointerEnter={() => onActive(at)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function sumUpTo(series: Series[], order: number, at: number): number {
+  return series.slice(0, order).reduce((sum, each) => sum + (each.values[at] ?? 0), 0);
+}
+
+/** Connects consecutive points and leaves a gap where data is missing. */
+function Line({ of, x, y }: { of: Series; x: (at: number) => number; y: (value: number) => number }) {
+  const path = of.values
+    .map((value, at) => {
+      const joined = at > 0 && of.values[at - 1] !== null;
+      return value === null ? "" : `${joined ? "L" : "M"}${x(at)} ${y(value)}`;
+    })
+    .join("");
+  return (
+    <g data-tone={of.tone}>
+      <path d={path} fill="none" strokeWidth={2} stroke="currentColor" />
+      {of.values.map((value, at) =>
+        // oxlint-disable-next-line react/no-array-index-key
+        value === null ? null : <circle key={at} cx={x(at)} cy={y(value)} r={3} fill="currentColor" />,
+      )}
+    </g>
+  );
+}

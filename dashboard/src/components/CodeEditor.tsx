@@ -1,0 +1,125 @@
+import { javascript } from "@codemirror/lang-javascript";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { python } from "@codemirror/lang-python";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { linter, lintGutter } from "@codemirror/lint";
+import { Compartment, EditorState } from "@codemirror/state";
+import { tags } from "@lezer/highlight";
+import { useComputedColorScheme } from "@mantine/core";
+import { basicSetup, EditorView } from "codemirror";
+import { useEffect, useRef } from "react";
+
+type Palette = Record<"word" | "text" | "number" | "comment" | "name", string>;
+
+function highlighting({ word, text, number, comment, name }: Palette) {
+  return syntaxHighlighting(
+    HighlightStyle.define([
+      { tag: [tags.keyword, tags.bool, tags.null], color: word },
+      { tag: [tags.string, tags.special(tags.string)], color: text },
+      { tag: tags.number, color: number },
+      { tag: tags.comment, color: comment, fontStyle: "italic" },
+      { tag: [tags.propertyName, tags.definition(tags.variableName)], color: name },
+    ]),
+  );
+}
+
+/** CodeMirror's default colors fall short of a 4.5:1 contrast; these meet it. */
+const LIGHT = highlighting({
+  word: "#7d1f87",
+  text: "#9a3412",
+  number: "#0b6b34",
+  comment: "#5f6b7a",
+  name: "#1f4bb8",
+});
+const DARK = [
+  EditorView.theme(
+    {
+      "&": { color: "#d4d9df", backgroundColor: "#1a1b1e" },
+      ".cm-gutters": { color: "#9aa2ab", backgroundColor: "#1a1b1e", border: "none" },
+      ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "#26282c" },
+      ".cm-cursor": { borderLeftColor: "#ffffff" },
+      "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+        backgroundColor: "#334a7d",
+      },
+    },
+    { dark: true },
+  ),
+  highlighting({ word: "#e0a3f0", text: "#ffb38a", number: "#8fe0b0", comment: "#a3aab3", name: "#a5bdff" }),
+];
+
+interface Props {
+  label: string;
+  value: string;
+  language: "json" | "javascript" | "python";
+  height?: string;
+  readOnly?: boolean;
+  onChange?: (value: string) => void;
+}
+
+const LANGUAGES = {
+  json: () => [json(), linter(jsonParseLinter()), lintGutter()],
+  javascript: () => [javascript()],
+  python: () => [python()],
+};
+
+/** The CodeMirror editor. Import it lazily: it is the largest chunk. */
+export default function CodeEditor({
+  label,
+  value,
+  language,
+  height = "420px",
+  readOnly = false,
+  onChange,
+}: Props) {
+  const holder = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const themeSlot = useRef(new Compartment());
+  const latestOnChange = useRef(onChange);
+  const dark = useComputedColorScheme("light") === "dark";
+
+  useEffect(() => {
+    latestOnChange.current = onChange;
+  }, [onChange]);
+
+  useEffect(() => {
+    const editor = new EditorView({
+      parent: holder.current!,
+      state: EditorState.create({
+        extensions: [
+          basicSetup,
+          LANGUAGES[language](),
+          EditorView.lineWrapping,
+          EditorState.readOnly.of(readOnly),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+          EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),
+          themeSlot.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) {
+              latestOnChange.current?.(update.state.doc.toString());
+            }
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [label, language, height, readOnly]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: themeSlot.current.reconfigure(dark ? DARK : LIGHT) });
+  }, [dark, label, language, height, readOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor && editor.state.doc.toString() !== value) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    }
+  }, [value, label, language, height, readOnly]);
+
+  return (
+    <div
+      ref={holder}
+      style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 8, overflow: "hidden" }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useEffect, type ReactNode } from "react";
+import { ErrorNotice } from "./ErrorNotice";
+
+interface Props {
+  opened: boolean;
+  title: string;
+  /** The consequences, and whether they can be undone. */
+  children: ReactNode;
+  action: string;
+  /** The label of the button that dismisses the dialog. */
+  dismissLabel?: string;
+  harmless?: boolean;
+  disabled?: boolean;
+  /** The mutation that the action starts. */
+  mutation?: { isPending: boolean; error: unknown; reset: () => void };
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  action,
+  dismissLabel = "Cancel",
+  harmless,
+  disabled,
+  mutation,
+  onConfirm,
+  onClose,
+}: Props) {
+  const reset = mutation?.reset;
+  useEffect(() => {
+    if (!opened) {
+      // The error of one item must not show when the dialog opens for the next.
+      reset?.();
+    }
+  }, [opened, reset]);
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        <ErrorNotice error={mutation?.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {dismissLabel}
+          </Button>
+          <Button
+            color={harmless ? undefined : "red.9"}
+            disabled={disabled}
+            loading={mutation?.isPending}
+            onClick={onConfirm}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

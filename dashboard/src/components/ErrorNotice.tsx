@@ -1,0 +1,45 @@
+import { Alert, Button, List, Text } from "@mantine/core";
+import { ApiError, fieldErrors } from "../api/problem";
+
+interface Props {
+  error: unknown;
+  /** JSON pointers whose errors the form shows at its fields. */
+  fieldPaths?: string[];
+  onRetry?: () => void;
+}
+
+/** Shows an error with the text from the server; renders nothing without one. */
+export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
+  if (!error) {
+    return null;
+  }
+  const known = error instanceof ApiError;
+  const { others } = fieldErrors(error, fieldPaths);
+  if (known && error.violations.length > 0 && others.length === 0) {
+    return null;
+  }
+  return (
+    <Alert color="red" role="alert" title={known ? error.title : "Something went wrong"}>
+      {others.length === 0 && <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>}
+      {others.length > 0 && (
+        <List size="sm">
+          {others.map((violation) => (
+            <List.Item key={violation.path + violation.detail}>
+              {violation.path && <code>{violation.path}</code>} {violation.detail}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {known && error.status >= 500 && error.requestId && (
+        <Text size="xs" mt={4}>
+          Request ID: <code>{error.requestId}</code>
+        </Text>
+      )}
+      {onRetry && (
+        <Button size="xs" mt="sm" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}

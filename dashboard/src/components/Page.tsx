@@ -1,0 +1,46 @@
+import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+interface Props {
+  title: string;
+  /** One sentence on the page's purpose. */
+  about?: ReactNode;
+  back?: { to: string; label: string };
+  badge?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, about, back, badge, actions, children }: Props) {
+  useDocumentTitle(`${title} · Parley`);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div>
+          {back && (
+            <Breadcrumbs mb={4}>
+              <Anchor component={Link} to={back.to} size="sm">
+                ← {back.label}
+              </Anchor>
+            </Breadcrumbs>
+          )}
+          <Group gap="sm">
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {about && (
+            <Text c="dimmed" mt={4} maw={640} component="div">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap={8}>{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+import { Stack, Table } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { PagedQuery } from "../api/pagination";
+import { QueryBoundary } from "./QueryBoundary";
+import { LoadMoreButton } from "./LoadMoreButton";
+
+/** A column heading; columns of buttons and checkboxes have a label for screen readers only. */
+type Column = string | { hiddenLabel: string; width?: number };
+
+interface Props<T> {
+  pages: PagedQuery<T>;
+  columns: Column[];
+  /** The table scrolls sideways below this width in pixels. */
+  minWidth: number;
+  /** Shown when the list has no rows. */
+  empty: ReactNode;
+  /** Renders one `Table.Tr` with its key. */
+  children: (item: T) => ReactNode;
+}
+
+/** A paginated list as a table. On phones each row becomes a block (main.css). */
+export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Props<T>) {
+  return (
+    <QueryBoundary query={pages}>
+      {() =>
+        pages.items.length === 0 ? (
+          empty
+        ) : (
+          <Stack>
+            <Table.ScrollContainer minWidth={minWidth}>
+              <Table highlightOnHover>
+                <Table.Thead>
+                  <Table.Tr>{columns.map(heading)}</Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>{pages.items.map((item) => children(item))}</Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            <LoadMoreButton pages={pages} />
+          </Stack>
+        )
+      }
+    </QueryBoundary>
+  );
+}
+
+function heading(column: Column) {
+  return typeof column === "string" ? (
+    <Table.Th key={column}>{column}</Table.Th>
+  ) : (
+    <Table.Th key={column.hiddenLabel} w={column.width} aria-label={column.hiddenLabel} />
+  );
+}

@@ -1,0 +1,57 @@
+const TONES: Record<string, string> = {
+  COMPLETED: "good",
+  RESOLVED: "good",
+  DELIVERED: "good",
+  SENT: "good",
+  SUCCEEDED: "good",
+  active: "good",
+  Published: "good",
+  FAILED: "bad",
+  REJECTED: "bad",
+  TERMINATED: "bad",
+  GAVE_UP: "bad",
+  revoked: "bad",
+  expired: "bad",
+  "Needs work": "bad",
+  RUNNING: "busy",
+  PROCESSING: "busy",
+  IN_PROGRESS: "busy",
+  PENDING: "",
+  PAUSED: "wait",
+  WAITING: "wait",
+  OPEN: "wait",
+  RETRYING: "wait",
+  KEPT: "wait",
+  UNCERTAIN: "wait",
+  SENDING: "busy",
+  READY: "good",
+  invited: "wait",
+  "Email not verified": "wait",
+  Draft: "wait",
+};
+
+/** The color of a status; empty for none. */
+export const statusTone = (status: string) => TONES[status] ?? "";
+
+const LABELS: Record<string, string> = {
+  KEPT: "Not sent",
+};
+
+/** Formats "IN_PROGRESS" as "In progress". */
+export function statusText(status: string): string {
+  const label = LABELS[status];
+  if (label) {
+    return label;
+  }
+  const words = status.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A status as text and color; the text alone is enough. */
+export function StatusLabel({ status }: { status: string }) {
+  return (
+    <span className="status" data-tone={statusTone(status)} data-status={status}>
+      {statusText(status)}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+
+/** The download URL of s3://bucket/path, where the path starts with the organization ID; null for other texts. */
+export function fileUrl(uri: string): string | null {
+  const [, path, orgId] = /^s3:\/\/[^/]+\/(([0-9a-f]{32})\/.+)$/.exec(uri) ?? [];
+  return path && orgId
+    ? `/dashboard/api/organizations/${orgId}/media/files/${path.split("/").map(encodeURIComponent).join("/")}`
+    : null;
+}
+
+export function fileName(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
+}
+
+const isImage = (uri: string) => /\.(png|jpe?g|gif|webp|avif|bmp)$/i.test(uri);
+
+interface Props {
+  uri: string;
+  name?: string;
+  /** Formatted, for example "12 KB". */
+  size?: string;
+}
+
+/** A stored file as a download link, with a preview for images. */
+export function StoredFile({ uri, name = fileName(uri), size }: Props) {
+  const url = fileUrl(uri);
+  return url === null ? (
+    <Text span size="sm">
+      {uri}
+    </Text>
+  ) : (
+    <>
+      {isImage(uri) && <ImagePreview url={url} name={name} />}
+      <Group gap={6} wrap="nowrap">
+        <IconDownload size={16} aria-hidden style={{ flex: "none" }} />
+        <Anchor href={url} size="sm" download={name} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Anchor>
+        {size && (
+          <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            {size}
+          </Text>
+        )}
+      </Group>
+    </>
+  );
+}
+
+/** An image preview; hidden when the image fails to load. */
+function ImagePreview({ url, name }: { url: string; name: string }) {
+  const [broken, setBroken] = useState(false);
+  return broken ? null : (
+    <a href={url} style={{ display: "block" }}>
+      <img
+        src={url}
+        alt={name}
+        loading="lazy"
+        onError={() => setBroken(true)}
+        style={{ maxWidth: "100%", maxHeight: 320, borderRadius: 8 }}
+      />
+    </a>
+  );
+}
+
+const FILE_OR_WEB_URL = /((?:s3|https?):\/\/[^\s"'<>]+[^\s"'<>.,;:!?)\]}])/;
+
+/** Text with links for files and URLs. Text that is nothing but a file URI renders as the file. */
+export function TextWithLinks({ children: text }: { children: string }) {
+  if (fileUrl(text) !== null && !/\s/.test(text)) {
+    return <StoredFile uri={text} />;
+  }
+  return (
+    <Text size="sm" component="div" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      {text.split(FILE_OR_WEB_URL).map((part, index) => (
+        // Parts have no IDs and never reorder.
+        // oxlint-disable-next-line react/no-array-index-key
+        <TextOrLink key={index} of={part} />
+      ))}
+    </Text>
+  );
+}
+
+function TextOrLink({ of: part }: { of: string }) {
+  const url = fileUrl(part);
+  if (url !== null) {
+    return (
+      <Anchor href={url} inherit download={fileName(part)}>
+        {fileName(part)}
+      </Anchor>
+    );
+  }
+  return /^https?:\/\//.test(part) ? (
+    <Anchor href={part} inherit target="_blank" rel="noreferrer noopener">
+      {part}
+    </Anchor>
+  ) : (
+    part
+  );
+}

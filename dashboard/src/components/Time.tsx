@@ -1,0 +1,62 @@
+import { Tooltip } from "@mantine/core";
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+function ago(at: Date): string {
+  const seconds = Math.round((at.getTime() - Date.now()) / 1000);
+  const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+interface Props {
+  at: string | null | undefined;
+  /** Shown when there is no time. */
+  none?: string;
+  /** Shows "3 min. ago" instead of date and time. */
+  relative?: boolean;
+  seconds?: boolean;
+}
+
+/** A time in the local time zone, with UTC in a tooltip. */
+export function Time({ at, none = "–", relative: isRelative = false, seconds = false }: Props) {
+  if (!at) {
+    return <>{none}</>;
+  }
+  const date = new Date(at);
+  return (
+    <Tooltip label={formatUtc(at)}>
+      <time dateTime={at}>{isRelative ? ago(date) : (seconds ? full : short).format(date)}</time>
+    </Tooltip>
+  );
+}
+
+/** A time in UTC, for tooltips. */
+export const formatUtc = (at: string) =>
+  `${new Date(at).toISOString().replace("T", " ").replace("Z", "")} UTC`;
+
+/** A time in the local time zone as plain text. */
+export const formatDateTime = (at: string) => short.format(new Date(at));
+
+/** Formats a duration as "420 ms", "3.2 s" or "4 min 10 s". */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) {
+    return `${Math.max(0, Math.round(milliseconds))} ms`;
+  }
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,35 @@
+import { useSearchParams } from "react-router";
+
+interface SetOptions {
+  /** Adds a history entry. Use it for navigation, such as opening a task, but not for filters. */
+  push?: boolean;
+  /** The state of the history entry. */
+  state?: unknown;
+}
+
+/** The query parameter that names the open dialog. */
+export const DIALOG = "dialog";
+
+/** Keeps filters and selections in the URL, so that a link opens the same view. */
+export function useFilters() {
+  const [search, setSearch] = useSearchParams();
+  return {
+    get: (name: string) => search.get(name) ?? undefined,
+    /** Whether a filter is set; an open dialog (useDialog) does not count. */
+    any: [...search.keys()].some((name) => name !== DIALOG),
+    set: (name: string, value: string | null, { push = false, state }: SetOptions = {}) =>
+      setSearch(
+        (now) => {
+          const next = new URLSearchParams(now);
+          next.delete(name);
+          if (value) {
+            next.set(name, value);
+          }
+          return next;
+        },
+        // Keep the scroll position.
+        { replace: !push, state, preventScrollReset: true },
+      ),
+    clear: () => setSearch({}, { replace: true }),
+  };
+}

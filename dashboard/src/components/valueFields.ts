@@ -1,0 +1,43 @@
+/** A field's input before it is parsed by its type. */
+export type RawValue = string | boolean | null;
+
+export interface ValueField {
+  name: string;
+  type: string;
+  description: string;
+  required: boolean;
+  /** The allowed values, for a select. */
+  choices?: string[];
+}
+
+/**
+ * Parses the fields' input. Numbers go to the server as text, which keeps every digit. Empty fields are omitted, so
+ * that the server reports the required ones.
+ */
+export function parseValues(fields: ValueField[], typed: Record<string, RawValue>) {
+  const values: Record<string, unknown> = {};
+  const errors: Record<string, string> = {};
+  for (const { name, type } of fields) {
+    const raw = typed[name] ?? null;
+    if (raw === null || raw === "") {
+      continue;
+    }
+    if (typeof raw === "boolean") {
+      values[name] = raw;
+    } else if (type === "ARRAY" || type === "OBJECT") {
+      try {
+        values[name] = JSON.parse(raw);
+      } catch {
+        errors[name] =
+          type === "ARRAY"
+            ? 'This isn’t valid JSON. Enter a list, e.g. ["a", "b"].'
+            : 'This isn’t valid JSON. Enter an object, e.g. {"a": 1}.';
+      }
+    } else if (type === "DATETIME") {
+      values[name] = new Date(raw).toISOString();
+    } else {
+      values[name] = raw;
+    }
+  }
+  return { values, errors };
+}

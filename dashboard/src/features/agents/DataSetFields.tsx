@@ -1,0 +1,115 @@
+import { Anchor, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import type { Schemas } from "../../api/client";
+import { useOrganizationId } from "../../api/organization";
+import { useDataLakes } from "../../api/queries";
+import type { InputParameter, Property, Task } from "../../graph/document";
+import { FilterFields } from "./FilterFields";
+import { useIssuesAt } from "./validation";
+import { inputTypeOf } from "../../components/columnType";
+
+const MAX_ROWS = 10_000;
+
+interface Props {
+  task: Task;
+  input: InputParameter;
+  path: string;
+  onChange: (change: Partial<InputParameter>) => void;
+}
+
+/** The data set of an input, with columns, row filter and limit. */
+export function DataSetFields({ task, input, path, onChange }: Props) {
+  const orgId = useOrganizationId();
+  const { data: lakes = [] } = useDataLakes(orgId);
+  const at = useIssuesAt();
+  const lake = lakes.find((each) => each.id === input.data_lake_id);
+  const columns = lake?.columns ?? [];
+  const choose = (id: string | null) => {
+    const chosen = lakes.find((each) => each.id === id);
+    if (chosen) {
+      onChange({
+        data_lake_id: chosen.id,
+        columns: undefined,
+        filter: undefined,
+        ...(hasDefaultItems(input) ? { items: { type: "OBJECT", properties: propertiesOf(chosen) } } : {}),
+      });
+    }
+  };
+  return (
+    <Stack gap={6}>
+      <Select
+        size="xs"
+        label="Data set"
+        placeholder="Choose a data set"
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No matching data set"
+        // Keep showing a data set that has been deleted.
+        data={withUnknown(
+          lakes
+            .filter((each) => each.status === "READY")
+            .map((each) => ({ value: each.id, label: each.name })),
+          input.data_lake_id,
+        )}
+        value={input.data_lake_id ?? null}
+        error={at(`${path}/data_lake_id`)}
+        onChange={choose}
+      />
+      {lakes.length === 0 && (
+        <Text size="xs" c="dimmed">
+          No data sets yet. Upload one under{" "}
+          <Anchor component={Link} inherit to={`/organizations/${orgId}/data`}>
+            Data
+          </Anchor>
+          .
+        </Text>
+      )}
+      {lake && (
+        <>
+          <MultiSelect
+            size="xs"
+            label="Columns"
+            placeholder={input.columns?.length ? undefined : "All"}
+            searchable
+            clearable
+            data={columns.map((each) => each.name)}
+            value={input.columns ?? []}
+            error={at(`${path}/columns`)}
+            onChange={(names) => onChange({ columns: names.length > 0 ? names : undefined })}
+          />
+          <FilterFields task={task} input={input} columns={columns} path={path} onChange={onChange} />
+          <NumberInput
+            size="xs"
+            label="Row limit"
+            placeholder={`None (fails above ${MAX_ROWS.toLocaleString()} rows)`}
+            min={1}
+            max={MAX_ROWS}
+            allowDecimal={false}
+            value={input.limit ?? ""}
+            error={at(`${path}/limit`)}
+            onChange={(value) => onChange({ limit: value === "" ? undefined : Number(value) })}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function withUnknown(known: { value: string; label: string }[], id: string | null | undefined) {
+  return id && !known.some((each) => each.value === id)
+    ? [...known, { value: id, label: `${id} (deleted)` }]
+    : known;
+}
+
+/** Whether the items still have the default type of a new list. */
+function hasDefaultItems({ items }: InputParameter): boolean {
+  return !items || items.type === "STRING" || (items.type === "OBJECT" && !items.properties?.length);
+}
+
+/** The columns as object properties; columns without a basic type, such as lists, are left out. */
+function propertiesOf(lake: Schemas["DataLake"]): Property[] {
+  return lake.columns.flatMap(({ name, type }) => {
+    const basic = inputTypeOf(type);
+    return basic ? [{ name, type: basic, description: `Column ${name}`, required: false }] : [];
+  });
+}

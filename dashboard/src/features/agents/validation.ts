@@ -1,0 +1,33 @@
+import { createContext, useContext } from "react";
+import type { Schemas } from "../../api/client";
+import type { WorkflowDocument } from "../../graph/document";
+
+export type ValidationIssue = Schemas["Fault"];
+
+/** The validation issues of the draft, for the fields of the forms. */
+export const ValidationIssuesContext = createContext<ValidationIssue[]>([]);
+
+/** Returns the issues of a field by its JSON pointer. */
+export function useIssuesAt(): (path: string) => string | undefined {
+  const issues = useContext(ValidationIssuesContext);
+  return (path) => {
+    const matching = issues.filter((issue) => issue.path === path);
+    return matching.length > 0 ? matching.map((issue) => issue.detail).join(" ") : undefined;
+  };
+}
+
+/** The task that an issue belongs to; for connections and dependencies, the task they lead to. */
+export function taskAtPath(document: WorkflowDocument, path: string): string | undefined {
+  const [, list, index] = path.split("/");
+  const at = Number(index);
+  switch (list) {
+    case "tasks":
+      return document.tasks[at]?.id;
+    case "connections":
+      return document.connections?.[at]?.to.task;
+    case "dependencies":
+      return document.dependencies?.[at]?.to;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { Modal, SegmentedControl, Stack } from "@mantine/core";
+import { useState } from "react";
+import { S3Form } from "./S3Form";
+import { UploadForm } from "./UploadForm";
+
+interface Props {
+  orgId: string;
+  /** The S3 prefixes that the organization may read; without any, only uploads are possible. */
+  prefixes: string[];
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Creates a data set from a file or from S3 objects. */
+export function AddDataSetDialog({ orgId, prefixes, opened, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [source, setSource] = useState("file");
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Add data set"
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={!busy}
+    >
+      <Stack>
+        {prefixes.length > 0 && (
+          <SegmentedControl
+            fullWidth
+            aria-label="Source"
+            disabled={busy}
+            data={[
+              { value: "file", label: "Upload a file" },
+              { value: "s3", label: "From S3" },
+            ]}
+            value={source}
+            onChange={setSource}
+          />
+        )}
+        {source === "s3" && prefixes.length > 0 ? (
+          <S3Form orgId={orgId} prefixes={prefixes} onBusy={setBusy} />
+        ) : (
+          <UploadForm orgId={orgId} onBusy={setBusy} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}

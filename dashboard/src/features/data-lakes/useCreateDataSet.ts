@@ -1,0 +1,28 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { Schemas } from "../../api/client";
+import { queryClient } from "../../queryClient";
+
+/** Creates a data set and opens its page, unless the user has left the form. */
+export function useCreateDataSet<Input>(
+  orgId: string,
+  onBusy: (busy: boolean) => void,
+  create: (input: Input) => Promise<Schemas["DataLake"]>,
+) {
+  const navigate = useNavigate();
+  const creation = useMutation({
+    mutationFn: create,
+    onMutate: () => onBusy(true),
+    onSettled: () => {
+      onBusy(false);
+      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+    },
+  });
+  return {
+    ...creation,
+    start: (input: Input) =>
+      creation.mutate(input, {
+        onSuccess: ({ id }) => void navigate(`/organizations/${orgId}/data/${id}`, { replace: true }),
+      }),
+  };
+}

@@ -1,0 +1,17 @@
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const COMPACT_FROM = 100_000;
+
+/** Formats a count; from 100,000 in compact form such as "120K". */
+export function formatCount(value: number): string {
+  return (value < COMPACT_FROM ? whole : short).format(value);
+}
+
+/** Formats a cost in millionths of the currency of the price settings. */
+export function formatCost(micros: number): string {
+  const value = micros / 1_000_000;
+  return value.toLocaleString(undefined, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: value < 1 ? 4 : 2,
+  });
+}

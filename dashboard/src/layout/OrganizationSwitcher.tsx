@@ -1,0 +1,51 @@
+import { Button, Menu, Text } from "@mantine/core";
+import { IconCheck, IconSelector } from "@tabler/icons-react";
+import { Link } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../api/client";
+import { useMe } from "../api/queries";
+
+export function OrganizationSwitcher({ orgId }: { orgId: string }) {
+  const { data: me } = useMe();
+  const { data: current } = useQuery({
+    queryKey: ["organization", orgId],
+    queryFn: () => unwrap(api.GET("/dashboard/api/organizations/{orgId}", { params: { path: { orgId } } })),
+    staleTime: 60_000,
+  });
+  const mine = me?.organizations ?? [];
+  const name = current?.name ?? mine.find((each) => each.id === orgId)?.name ?? "Organization";
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          rightSection={<IconSelector size={16} />}
+          aria-label={`Organization: ${name}`}
+          miw={0}
+        >
+          <Text truncate maw={{ base: 140, sm: 260 }} fw={600} size="sm">
+            {name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Organizations</Menu.Label>
+        {mine.map((each) => (
+          <Menu.Item
+            key={each.id}
+            component={Link}
+            to={`/organizations/${each.id}`}
+            rightSection={each.id === orgId ? <IconCheck size={16} aria-label="current" /> : undefined}
+          >
+            {each.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/organizations">
+          All organizations
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+import { Navigate, Outlet, useLocation } from "react-router";
+import { useMe } from "../api/queries";
+import { QueryBoundary } from "../components/QueryBoundary";
+import { lastOrganization } from "./lastOrganization";
+
+/** Guards the routes below it: without a session, users sign in first and then return here. */
+export function RequireSession() {
+  const me = useMe();
+  const { pathname, search } = useLocation();
+  const currentUrl = pathname + search;
+  return (
+    <QueryBoundary query={me}>
+      {(person) =>
+        person ? (
+          <Outlet />
+        ) : (
+          <Navigate
+            to={currentUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(currentUrl)}`}
+            replace
+          />
+        )
+      }
+    </QueryBoundary>
+  );
+}
+
+/** Redirects to the organization that the user visited last. */
+export function HomeRedirect() {
+  const { data: me } = useMe();
+  const organizations = me?.organizations ?? [];
+  const last = organizations.find((each) => each.id === lastOrganization()) ?? organizations[0];
+  return <Navigate to={last ? `/organizations/${last.id}` : "/organizations"} replace />;
+}

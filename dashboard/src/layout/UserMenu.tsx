@@ -1,0 +1,74 @@
+import { ActionIcon, Menu, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api, unwrap } from "../api/client";
+import { useMe } from "../api/queries";
+import { queryClient } from "../queryClient";
+
+const SCHEMES: { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
+  { value: "light", label: "Light", icon: IconSun },
+  { value: "dark", label: "Dark", icon: IconMoon },
+  { value: "auto", label: "Match system", icon: IconDeviceDesktop },
+];
+
+export function UserMenu() {
+  const { data: me } = useMe();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useMutation({
+    mutationFn: () => unwrap(api.POST("/dashboard/api/logout")),
+    onSuccess: () => {
+      // The next user of this browser must not see cached data.
+      queryClient.clear();
+      location.assign("/sign-in");
+    },
+    onError: (error) =>
+      notifications.show({ title: "Couldn’t sign out", message: error.message, color: "red" }),
+  });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" radius="xl" aria-label="Your account">
+          <IconUserCircle size={24} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {me?.name}
+          </Text>
+          <Text size="xs">{me?.email}</Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
+          Account settings
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Theme</Menu.Label>
+        {SCHEMES.map(({ value, label, icon: Picture }) => (
+          <Menu.Item
+            key={value}
+            closeMenuOnClick={false}
+            leftSection={<Picture size={16} />}
+            rightSection={colorScheme === value ? <IconCheck size={16} aria-label="selected" /> : undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,217 @@
+import { accept, at, expect, expectAccessible, picture, service, signIn, test } from "./parley";
+
+test("users sign in and return to the requested page", async ({ page }) => {
+  await page.goto(at("members"));
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await picture(page, "sign-in", ["light", "dark"]);
+  await page.getByLabel("Email").fill(service.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(service.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  expect(page.url()).toBe(at("members"));
+  const seen = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
+  expect(seen).not.toContain("session");
+});
+
+test("signing out ends the session", async ({ page }) => {
+  expect(await signIn(page, service.email, service.password)).toBe(200);
+  await page.goto(at("members"));
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.goto(at("members"));
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("the next user of a browser sees no data of the previous one", async ({ page, api, newMember }) => {
+  const { email, password } = await newMember("Vera", "member");
+  await api.post("api-keys", { name: "Not for members" });
+  await page.goto(at("api-access"));
+  await expect(page.getByText("Not for members")).toBeVisible();
+  // The session ends; the next request notices it.
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("This needs the role admin; yours is member.")).toBeVisible();
+  await expect(page.getByText("Not for members")).toHaveCount(0);
+});
+
+test("an invited person sets a password and gets the access of a member", async ({ page, api, browser }) => {
+  await api.get("members");
+  await page.goto(at("members"));
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Email").fill("no address");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByLabel("Email").fill("ada@parley.example");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const link = await page.getByLabel("Invitation link").inputValue();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("cell", { name: /Ada/ }).first()).toBeVisible();
+  await picture(page, "members", ["light"]);
+
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByText("You’ve been invited to join Demo as a member")).toBeVisible();
+  await theirs.getByLabel("Password", { exact: true }).fill("short");
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
+  await theirs.getByLabel("Password", { exact: true }).fill("a long enough password");
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "API Keys" })).toHaveCount(0);
+  await theirs.goto(at("api-access"));
+  await expect(theirs.getByText("This needs the role admin; yours is member.")).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
+  await theirs.goto(link);
+  await expect(theirs.getByRole("alert")).toContainText("already been used");
+  await theirs.goto(`${service.url}/account`);
+  await expect(theirs.getByText("Your email address isn’t verified")).toBeVisible();
+  await theirs.context().close();
+
+  await page.reload();
+  await expect(page.getByRole("row", { name: /Ada/ }).getByText("Email not verified")).toBeVisible();
+  await expect(page.getByText("The account works in this organization only")).toBeVisible();
+  await picture(page, "members", ["light", "phone"]);
+});
+
+test("a user with an account joins another organization while signed in", async ({
+  page,
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Vienna branch");
+  // The demo user has a verified account. It leaves the organization and is invited again.
+  const headers = { "X-Requested-With": "parley" };
+  const owner = await branch.api.post("members", {
+    email: "head@parley.example",
+    name: "Head",
+    role: "owner",
+  });
+  const head = await page.context().browser()!.newContext();
+  const joined = await accept(head, owner.invitation_token, { password: "the password of the head" });
+  const { organizations } = (await joined.json()) as { organizations: { id: string }[] };
+  const members = `${service.url}/dashboard/api/organizations/${organizations[0]!.id}/members`;
+  const removed = await head.request.delete(`${members}/${service.user}`, { headers });
+  expect(removed.status()).toBe(204);
+  const invited = await head.request.post(members, {
+    data: { email: service.email, name: "Demo", role: "admin" },
+    headers,
+  });
+  const { invitation_token } = (await invited.json()) as { invitation_token: string };
+  const link = `${service.url}/invitations/${invitation_token}`;
+
+  // Another user is signed in.
+  const { member } = await newMember("Hedy", "member");
+  await member.goto(link);
+  await expect(member.getByText("You’re signed in with another account")).toBeVisible();
+  await picture(member, "invitation-other-account");
+  await member.getByRole("button", { name: "Sign out and continue" }).click();
+  await expect(member.getByRole("heading", { name: "Sign in" })).toBeVisible();
+
+  // No user is signed in.
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByText("You already have an account with this email address")).toBeVisible();
+  await picture(page, "invitation-signed-out");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill(service.email);
+  await page.getByLabel("Password", { exact: true }).fill(service.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("button", { name: "Join", exact: true })).toBeVisible();
+  await picture(page, "invitation-join", ["light", "dark", "phone"]);
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Organization: Vienna branch" })).toBeVisible();
+  await expect(page).toHaveURL(branch.at("overview"));
+
+  await page.goto(branch.at("audit-log"));
+  await expect(page.getByText("Accepted invitation").first()).toBeVisible();
+  await page.context().addCookies(cookies);
+  await head.close();
+});
+
+test("a user with an unverified address gets a separate account for another organization", async ({
+  newOrganization,
+  newMember,
+}) => {
+  const branch = await newOrganization("Graz branch");
+  const { member, email, password } = await newMember("Lise", "member");
+  const invited = await branch.api.post("members", { email, name: "Lise", role: "member" });
+  await member.goto(`${service.url}/invitations/${String(invited.invitation_token)}`);
+  await expect(member.getByText("You’ll get a new account")).toBeVisible();
+  await picture(member, "invitation-unproven");
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Join", exact: true }).click();
+  await expect(member.getByRole("button", { name: "Organization: Graz branch" })).toBeVisible();
+
+  // Both accounts have the same password. The requested page decides which one signs in.
+  await member.goto(at("tickets"));
+  await expect(member.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await member.context().clearCookies();
+  await member.goto(at("tickets"));
+  await member.getByLabel("Email").fill(email);
+  await member.getByLabel("Password", { exact: true }).fill(password);
+  await member.getByRole("button", { name: "Sign in" }).click();
+  await expect(member.getByRole("heading", { name: "Tickets" })).toBeVisible();
+});
+
+test("teams are created and get members", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("teams"));
+  await page.getByLabel("New team").fill("Support");
+  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByRole("button", { name: /Support/ }).click();
+  await page.getByRole("combobox", { name: "Add a member to Support" }).click();
+  await page.getByRole("option", { name: /demo@parley.example/ }).click();
+  await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Remove Demo from Support" })).toBeVisible();
+  await picture(page, "teams", ["light"]);
+});
+
+test("an unknown page shows an error page, and the API returns its own errors", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(at("nowhere"));
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  for (const path of ["/developer/api/nowhere", "/dashboard/api/nowhere", "/nowhere", "/docs/nowhere.html"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await page.request.get(service.url + path, { headers: { Accept: "text/html,*/*" } });
+    expect([401, 404]).toContain(answer.status());
+    expect(answer.headers()["content-type"]).toContain("application/json");
+  }
+  for (const path of ["/docs/", "/openapi.json", "/health", "/metrics"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await page.request.get(service.url + path)).status()).toBe(200);
+  }
+});
+
+test("an operator creates an organization and switches between organizations", async ({ page, api }) => {
+  await api.get("members");
+  await page.goto(`${service.url}/organizations`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Branch office");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("button", { name: "Organization: Branch office" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /No activity/ })).toBeVisible();
+  await picture(page, "overview-empty");
+  await page.keyboard.press("Control+k");
+  await expectAccessible(page);
+  // Arrow up on the first option selects the last one and scrolls to it.
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 0.9 });
+  await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
+  await page.getByLabel("Search pages, agents and organizations").fill("demo");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Organization: Demo" })).toBeVisible();
+});
