@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** Holds the layout that docs/decisions/0030-layout-and-its-test.md describes: data travels one way through it. */
+/** Holds the layout that docs/decisions/0030-enforce-package-layout-with-a-test.md describes: data travels one way through it. */
 class ArchitectureTest {
     private static final String ROOT = "dev.parley";
 
