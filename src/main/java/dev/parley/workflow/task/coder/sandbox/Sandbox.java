@@ -32,7 +32,7 @@ public final class Sandbox {
     /** What is kept of a console. */
     public static final int CONSOLE_BYTES = 64 << 10;
 
-    static final Duration START_LIMIT = Duration.ofSeconds(60);
+    static final Duration START_LIMIT = Duration.ofSeconds(90);
 
     /** For the interpreter to say itself that the time is up, and where. */
     private static final Duration GRACE = Duration.ofMillis(500);
