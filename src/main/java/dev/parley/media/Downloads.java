@@ -3,6 +3,7 @@ package dev.parley.media;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
 import dev.parley.http.EntityTags;
+import dev.parley.http.PacedOutputStream;
 import dev.parley.http.ProblemResponse;
 import dev.parley.id.UploadId;
 import dev.parley.media.core.ByteRange;
@@ -15,6 +16,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -99,7 +101,8 @@ final class Downloads {
                 .type(upload.contentType());
         if (withBody) {
             InputStream bytes = open(upload, range); // Here, so that a store that is away is a 503.
-            response.entity((StreamingOutput) output -> {
+            response.entity((StreamingOutput) raw -> {
+                OutputStream output = PacedOutputStream.of(raw);
                 try (bytes) {
                     byte[] buffer = new byte[BUFFER];
                     for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {

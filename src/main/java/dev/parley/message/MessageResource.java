@@ -7,6 +7,7 @@ import dev.parley.conversation.ConversationStore;
 import dev.parley.http.Caller;
 import dev.parley.http.Checks;
 import dev.parley.http.Idempotency;
+import dev.parley.http.PacedOutputStream;
 import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -30,6 +31,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -47,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
 
+    private static final int STREAM_READS = 4;
     private static final int FIRST_STREAM_PAGE = 50;
     private static final int MAX_STREAM_PAGE = 200;
     private static final long STREAM_PAGE_BYTES = 64 * 1024;
@@ -61,6 +64,9 @@ public final class MessageResource {
     private final ConversationStore conversations;
     private final MessageReader reader;
     private final Messages messages;
+
+    /** Few pages of streams are read at a time, so that other requests find connections to the database. */
+    private final Semaphore streamReads = new Semaphore(STREAM_READS, true);
 
     public MessageResource(ConversationStore conversations, MessageReader reader, Messages messages) {
         this.conversations = conversations;
@@ -171,25 +177,33 @@ public final class MessageResource {
     /** Page after page, so that a slow reader holds no row, no connection, and of long messages only a few. */
     private StreamingOutput stream(ConversationRef conversation) {
         return output -> {
-            try (var json = StrictJson.mapper().createGenerator(output)) {
+            try (var json = StrictJson.mapper().createGenerator(PacedOutputStream.of(output))) {
                 json.writeStartArray();
                 Optional<MessageId> after = Optional.empty();
                 int pageSize = FIRST_STREAM_PAGE;
                 do {
-                    Page<Message> page =
-                            reader.page(conversation.organization(), conversation.id(), after.orElse(null), pageSize);
+                    Page<Message> page = streamPage(conversation, after.orElse(null), pageSize);
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
                         String text = message.content();
                         bytes += MESSAGE_BYTES + (text == null ? 0 : text.length());
                     }
-                    pageSize = nextPageSize(pageSize, bytes);
+                    pageSize = nextPageSize(page.items().size(), bytes);
                     after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
                 } while (after.isPresent());
                 json.writeEndArray();
             }
         };
+    }
+
+    private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size) {
+        streamReads.acquireUninterruptibly();
+        try {
+            return reader.page(conversation.organization(), conversation.id(), after, size);
+        } finally {
+            streamReads.release();
+        }
     }
 
     /** As many messages of the mean size of the last ones as fit into {@link #STREAM_PAGE_BYTES}. */

@@ -24,7 +24,8 @@ public final class Bench {
     private static final int CONNECTIONS = 64;
     private static final int TRIGGERS = 16;
     private static final int STARTS = 3;
-    private static final List<String> KNOWN = List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers");
+    private static final List<String> KNOWN =
+            List.of("--quick", "--messages", "--triggers", "--sandbox", "--slow-readers");
     private static final String BODY =
             "{\"conversation_id\":\"@c\",\"content_type\":\"text\",\"content\":\"Message @n: please look at the invoice of last week.\"}";
 

@@ -192,12 +192,7 @@ record Report(
                 (double) readers.after() * 1.048576,
                 "%.0f MB");
         atMost(out, "p99 beside hostile code < 2 × the idle p99", MOST_HOSTILE_RATIO, hostile.ratio(), "%.2f ×");
-        atMost(
-                out,
-                "p99 beside 2,000 slow readers < 2 × the idle p99",
-                MAX_SLOW_READERS_RATIO,
-                slow.ratio(),
-                "%.2f ×");
+        atMost(out, "p99 beside 2,000 slow readers < 2 × the idle p99", MAX_SLOW_READERS_RATIO, slow.ratio(), "%.2f ×");
         atMost(out, "start to first answer < 4 s", LONGEST_START_SECONDS, start, "%.2f s");
     }
 

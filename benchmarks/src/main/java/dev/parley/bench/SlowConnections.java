@@ -25,8 +25,8 @@ final class SlowConnections implements AutoCloseable {
         URI url = URI.create(service.url());
         for (int i = 0; i < count; i++) {
             try {
-                connections.add(
-                        connect(new InetSocketAddress(url.getHost(), url.getPort()), requests.get(i % requests.size())));
+                connections.add(connect(
+                        new InetSocketAddress(url.getHost(), url.getPort()), requests.get(i % requests.size())));
             } catch (IOException e) {
                 throw new BenchException("A slow reader could not connect: " + e.getMessage());
             }

@@ -122,7 +122,8 @@ record SlowReaders(List<Pair> pairs, int open, long memory) {
                 SlowConnections.get("/openapi.json", "").repeat(PIPELINED).getBytes(StandardCharsets.ISO_8859_1),
                 SlowConnections.get(conversations + tenant.longConversation() + "/messages", tenant.key())
                         .getBytes(StandardCharsets.ISO_8859_1),
-                SlowConnections.get("/developer/api/media/files/" + file, tenant.key()).getBytes(StandardCharsets.ISO_8859_1),
+                SlowConnections.get("/developer/api/media/files/" + file, tenant.key())
+                        .getBytes(StandardCharsets.ISO_8859_1),
                 SlowConnections.get(conversations + streamed + "/events?last_event_id=" + UNKNOWN_EVENT, tenant.key())
                         .getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -261,7 +261,9 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
 
     /** Lets the kernel forget what it holds for the client, too. */
     private static void reset(ChannelHandlerContext connection) {
-        connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        var _ = connection.close();
+        if (connection.channel().isOpen()) {
+            connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            var _ = connection.close();
+        }
     }
 }

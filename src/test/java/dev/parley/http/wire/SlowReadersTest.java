@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.media.TestFiles;
 import io.netty.util.internal.PlatformDependent;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -45,6 +46,17 @@ class SlowReadersTest {
         }
         othersAreServedBeside("GET /developer/api/conversations/" + conversation
                 + "/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n\r\n");
+    }
+
+    @Test
+    void aDownload() throws IOException {
+        Tenant tenant = Tenant.create();
+        byte[] music = new byte[4 << 20];
+        System.arraycopy(new byte[] {'I', 'D', '3'}, 0, music, 0, 3);
+        String path = TestFiles.path(
+                TestFiles.sent(tenant, "music.mp3", "audio/mpeg", music).text("/metadata/file/path"));
+        othersAreServedBeside(
+                "GET " + path + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + tenant.key() + "\r\n\r\n");
     }
 
     private static void othersAreServedBeside(String request) throws IOException {

@@ -1,0 +1,67 @@
+package dev.parley.http;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The body of a long answer, written by a thread of its own. The framework's stream blocks only after the event loop
+ * has noticed that the client does not read, and by then a quick writer is megabytes ahead. So this stream lets the
+ * event loop catch up every {@link #STEP} bytes.
+ */
+public final class PacedOutputStream extends FilterOutputStream {
+    private static final int STEP = 32 * 1024;
+    private static final int MAX_WAIT_SECONDS = 60;
+
+    private final Context loop;
+    private int ahead;
+
+    private PacedOutputStream(OutputStream out, Context loop) {
+        super(out);
+        this.loop = loop;
+    }
+
+    /** Called on the thread that writes, for the request that it answers. */
+    public static OutputStream of(OutputStream out) {
+        return new PacedOutputStream(out, Vertx.currentContext());
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        catchUp(1);
+        out.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        for (int done = 0; done < length; ) {
+            int step = Math.min(STEP, length - done);
+            catchUp(step);
+            out.write(bytes, offset + done, step);
+            done += step;
+        }
+    }
+
+    private void catchUp(int more) throws IOException {
+        ahead += more;
+        if (ahead <= STEP) {
+            return;
+        }
+        ahead = more;
+        var caughtUp = new CountDownLatch(1);
+        loop.runOnContext(_ -> caughtUp.countDown());
+        try {
+            if (!caughtUp.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("The event loop does not write.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+        }
+    }
+}
