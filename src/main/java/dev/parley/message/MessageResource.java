@@ -50,9 +50,9 @@ public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
 
     private static final int STREAM_READS = 4;
-    private static final int FIRST_STREAM_PAGE = 50;
-    private static final int MAX_STREAM_PAGE = 200;
-    private static final long STREAM_PAGE_BYTES = 64 * 1024;
+    private static final int FIRST_STREAM_PAGE = 100;
+    private static final int MAX_STREAM_PAGE = 500;
+    private static final long STREAM_PAGE_BYTES = 160 * 1024;
 
     /** What a message takes in memory besides its text. */
     private static final int MESSAGE_BYTES = 300;
