@@ -38,7 +38,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
     private static final int MAX_FLUSHES = 16;
 
     /** What the writer of a streamed answer holds besides: its thread, a page of rows or a buffer of a file. */
-    private static final long STREAM_BYTES = 192 * 1024;
+    private static final long STREAM_BYTES = 64 * 1024;
 
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
