@@ -46,6 +46,15 @@ public interface BlobStore {
      */
     InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException;
 
+    /**
+     * The file on this machine's disk, from which the kernel can send it; empty where the store is elsewhere.
+     *
+     * @throws java.nio.file.NoSuchFileException as {@link #open} does
+     */
+    default Optional<Path> localFile(BlobKey key, BlobInfo expected) throws IOException {
+        return Optional.empty();
+    }
+
     /** Deletes the file, if it is there. */
     void delete(BlobKey key);
 

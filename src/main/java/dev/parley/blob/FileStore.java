@@ -215,11 +215,21 @@ public final class FileStore implements BlobStore {
 
     @Override
     public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
+        check(key, expected);
+        FileChannel file = FileChannel.open(place(key), StandardOpenOption.READ);
+        return new Slice(Channels.newInputStream(file.position(from)), length);
+    }
+
+    @Override
+    public Optional<Path> localFile(BlobKey key, BlobInfo expected) throws IOException {
+        check(key, expected);
+        return Optional.of(place(key).toAbsolutePath());
+    }
+
+    private void check(BlobKey key, BlobInfo expected) throws NoSuchFileException {
         if (!info(key).equals(Optional.of(expected))) {
             throw new NoSuchFileException("the file that was stored is not there any more");
         }
-        FileChannel file = FileChannel.open(place(key), StandardOpenOption.READ);
-        return new Slice(Channels.newInputStream(file.position(from)), length);
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.parley.event;
 import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.LiveStreams.Subject;
 import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
@@ -16,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveReader {
     private static final Logger LOG = Logger.getLogger(LiveReader.class);
+
+    private static final int BATCH_BYTES = 16 * 1024;
+
+    /**
+     * Encoded events.
+     *
+     * @param position of the last of them
+     * @param isLast whether the stream ends after them
+     */
+    private record Batch(Buffer bytes, long position, boolean isLast) {}
 
     final Subject subject;
     private final LiveStreams streams;
@@ -92,18 +104,39 @@ final class LiveReader {
             }
             return;
         }
-        loop.runOnContext(_ -> write(events));
+        List<Batch> batches = batches(events);
+        loop.runOnContext(_ -> write(batches));
     }
 
-    private void write(List<Event> events) {
-        for (Event event : events) {
-            if (closed) {
+    /** Encodes the events here, since the event loop serves others, too. */
+    private List<Batch> batches(List<Event> events) {
+        List<Batch> batches = new ArrayList<>();
+        Buffer bytes = Buffer.buffer();
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            bytes.appendString("id: " + event.id() + "\nevent: " + event.type().text() + "\ndata: "
+                    + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
+            boolean last = subject.isLast().test(event);
+            if (last || bytes.length() >= BATCH_BYTES || i + 1 == events.size()) {
+                batches.add(new Batch(bytes, event.sequence(), last));
+                bytes = Buffer.buffer();
+            }
+            if (last) {
                 break;
             }
-            response.write("id: " + event.id() + "\nevent: " + event.type().text() + "\ndata: "
-                    + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
-            position = event.sequence();
-            if (subject.isLast().test(event)) {
+        }
+        return batches;
+    }
+
+    /** Writes as much as the connection takes; the rest is read again later. */
+    private void write(List<Batch> batches) {
+        for (Batch batch : batches) {
+            if (closed || response.writeQueueFull()) {
+                break;
+            }
+            response.write(batch.bytes);
+            position = batch.position;
+            if (batch.isLast) {
                 end();
             }
         }

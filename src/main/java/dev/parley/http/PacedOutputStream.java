@@ -11,15 +11,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The body of a long answer, written by a thread of its own. The framework's stream blocks only after the event loop
- * has noticed that the client does not read, and by then a quick writer is megabytes ahead. So this stream lets the
- * event loop catch up every {@link #STEP} bytes.
+ * has noticed that the client does not read, and by then a quick writer is megabytes ahead. So the writer waits until
+ * the event loop has handled all but the last {@link #STEP} bytes.
  */
 public final class PacedOutputStream extends FilterOutputStream {
     private static final int STEP = 32 * 1024;
     private static final int MAX_WAIT_SECONDS = 60;
 
     private final Context loop;
-    private int ahead;
+    private CountDownLatch handled = new CountDownLatch(0);
+    private int sinceStep;
 
     private PacedOutputStream(OutputStream out, Context loop) {
         super(out);
@@ -48,20 +49,21 @@ public final class PacedOutputStream extends FilterOutputStream {
     }
 
     private void catchUp(int more) throws IOException {
-        ahead += more;
-        if (ahead <= STEP) {
+        sinceStep += more;
+        if (sinceStep <= STEP) {
             return;
         }
-        ahead = more;
-        var caughtUp = new CountDownLatch(1);
-        loop.runOnContext(_ -> caughtUp.countDown());
+        sinceStep = more;
         try {
-            if (!caughtUp.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!handled.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("The event loop does not write.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted").initCause(e);
         }
+        var next = new CountDownLatch(1);
+        loop.runOnContext(_ -> next.countDown());
+        handled = next;
     }
 }

@@ -20,8 +20,11 @@ import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.PathPart;
 
 /**
  * Answers a stored file, or a part of it (RFC 9110, 14). Whatever its bytes are, a browser saves them and runs nothing:
@@ -100,28 +103,36 @@ final class Downloads {
                 .header("Content-Length", range.length())
                 .type(upload.contentType());
         if (withBody) {
-            InputStream bytes = open(upload, range); // Here, so that a store that is away is a 503.
-            response.entity((StreamingOutput) raw -> {
-                OutputStream output = PacedOutputStream.of(raw);
-                try (bytes) {
-                    byte[] buffer = new byte[BUFFER];
-                    for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
-                        output.write(buffer, 0, n);
-                    }
-                }
-            });
+            response.entity(entity(upload, range)); // Here, so that a store that is away is a 503.
         }
         return response.build();
     }
 
-    private InputStream open(Upload upload, ByteRange range) {
+    /** A file on the disk is sent by the kernel: however slow its client, it costs no thread and no buffers. */
+    private Object entity(Upload upload, ByteRange range) {
         try {
-            return blobs.open(upload.key(), upload.info(), range.first(), range.length());
+            Optional<Path> local = blobs.localFile(upload.key(), upload.info());
+            if (local.isPresent()) {
+                return new PathPart(local.get(), range.first(), range.length());
+            }
+            return stream(blobs.open(upload.key(), upload.info(), range.first(), range.length()));
         } catch (NoSuchFileException _) {
             throw Problem.notFound("file");
         } catch (IOException _) {
             throw Problem.unavailable("The file could not be read right now.", RETRY_AFTER);
         }
+    }
+
+    private static StreamingOutput stream(InputStream bytes) {
+        return raw -> {
+            OutputStream output = PacedOutputStream.of(raw);
+            try (bytes) {
+                byte[] buffer = new byte[BUFFER];
+                for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
+                    output.write(buffer, 0, n);
+                }
+            }
+        };
     }
 
     private static Response.ResponseBuilder headers(Response.ResponseBuilder response, Upload upload, String etag) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -50,12 +51,15 @@ public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
 
     private static final int STREAM_READS = 4;
-    private static final int FIRST_STREAM_PAGE = 50;
-    private static final int MAX_STREAM_PAGE = 200;
-    private static final long STREAM_PAGE_BYTES = 64 * 1024;
+    private static final int MIN_STREAM_PAGE = 50;
+    private static final int MAX_STREAM_PAGE = 500;
+    private static final long STREAMS_BYTES = 16 << 20;
 
     /** What a message takes in memory besides its text. */
-    private static final int MESSAGE_BYTES = 300;
+    private static final int MESSAGE_BYTES = 500;
+
+    /** A guess, before the first page was read. */
+    private static final long FIRST_MEAN_BYTES = 4 * MESSAGE_BYTES;
 
     /** Writes rows of a stream without flushing each, which would make each a packet. */
     private static final ObjectWriter ROWS =
@@ -64,6 +68,9 @@ public final class MessageResource {
     private final ConversationStore conversations;
     private final MessageReader reader;
     private final Messages messages;
+
+    /** Lists that are being streamed. */
+    private final AtomicInteger streams = new AtomicInteger();
 
     /** Few pages of streams are read at a time, so that other requests find connections to the database. */
     private final Semaphore streamReads = new Semaphore(STREAM_READS, true);
@@ -174,27 +181,35 @@ public final class MessageResource {
         return found;
     }
 
-    /** Page after page, so that a slow reader holds no row, no connection, and of long messages only a few. */
+    /** Page after page, so that a slow reader holds no row, no connection, and few messages. */
     private StreamingOutput stream(ConversationRef conversation) {
         return output -> {
+            streams.incrementAndGet();
             try (var json = StrictJson.mapper().createGenerator(PacedOutputStream.of(output))) {
                 json.writeStartArray();
                 Optional<MessageId> after = Optional.empty();
-                int pageSize = FIRST_STREAM_PAGE;
+                long meanBytes = FIRST_MEAN_BYTES;
                 do {
-                    Page<Message> page = streamPage(conversation, after.orElse(null), pageSize);
+                    Page<Message> page = streamPage(conversation, after.orElse(null), streamPageSize(meanBytes));
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
                         String text = message.content();
                         bytes += MESSAGE_BYTES + (text == null ? 0 : text.length());
                     }
-                    pageSize = nextPageSize(page.items().size(), bytes);
+                    meanBytes = bytes / Math.max(1, page.items().size());
                     after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
                 } while (after.isPresent());
                 json.writeEndArray();
+            } finally {
+                streams.decrementAndGet();
             }
         };
+    }
+
+    /** The more lists are streamed, the smaller are their pages: all that are open share the memory. */
+    private int streamPageSize(long meanBytes) {
+        return Math.clamp(STREAMS_BYTES / (streams.get() * Math.max(1, meanBytes)), MIN_STREAM_PAGE, MAX_STREAM_PAGE);
     }
 
     private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size) {
@@ -204,10 +219,5 @@ public final class MessageResource {
         } finally {
             streamReads.release();
         }
-    }
-
-    /** As many messages of the mean size of the last ones as fit into {@link #STREAM_PAGE_BYTES}. */
-    private static int nextPageSize(int size, long bytes) {
-        return Math.clamp(STREAM_PAGE_BYTES * size / Math.max(1, bytes), 1, MAX_STREAM_PAGE);
     }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.FileRegion;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
     private static final int MAX_FLUSHES = 16;
 
     /** What the writer of a streamed answer holds besides: its thread, a page of rows or a buffer of a file. */
-    private static final long STREAM_BYTES = 96 * 1024;
+    private static final long STREAM_BYTES = 64 * 1024;
 
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -214,7 +215,8 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         for (HeldWrite write : held) {
             bytes += write.ownedBytes();
         }
-        return gate != null && gate.isStreaming() ? bytes + STREAM_BYTES : bytes;
+        boolean hasWriter = gate != null && gate.isStreaming() && !(outbound.current() instanceof FileRegion);
+        return hasWriter ? bytes + STREAM_BYTES : bytes;
     }
 
     private void check(ChannelHandlerContext to) {
