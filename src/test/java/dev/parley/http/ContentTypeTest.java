@@ -47,6 +47,29 @@ class ContentTypeTest {
     }
 
     @Test
+    void anEscapedPairOfSurrogatesMayBeAKeyAndIsReadBack() {
+        String body = "{\"metadata\":{\"\\ud83d\\ude0d\":\"\\ud83d\\ude0d\"}}";
+        Api.Answer created = conversations()
+                .header("Idempotency-Key", "pair")
+                .json(body)
+                .send()
+                .expect(201);
+        assertThat(created.text("/metadata/😍")).isEqualTo("😍");
+        assertThat(conversations()
+                        .header("Idempotency-Key", "pair")
+                        .json("{\"metadata\":{\"😍\":\"😍\"}}")
+                        .send()
+                        .expect(201)
+                        .body())
+                .isEqualTo(created.body());
+        assertThat(tenant.get("/conversations/" + created.text("/id"))
+                        .expect(200)
+                        .text("/metadata/😍"))
+                .isEqualTo("😍");
+        conversations().json("{\"metadata\":{\"\\ud83d\":1}}").send().expect(400);
+    }
+
+    @Test
     void aBodyWithoutATypeIsRefused() {
         refused(conversations().untyped("{}", false));
         refused(conversations().untyped("{}", true));
