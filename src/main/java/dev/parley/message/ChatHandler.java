@@ -3,7 +3,7 @@ package dev.parley.message;
 import dev.parley.Settings;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.attachment.Attachments;
+import dev.parley.attachment.OpenAttachments;
 import dev.parley.conversation.Usecase;
 import dev.parley.db.Database;
 import dev.parley.llm.ChatFile;
@@ -60,7 +60,7 @@ public final class ChatHandler implements MessageHandler {
             memory.keep(history);
         }
         history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
-        try (Attachments files =
+        try (OpenAttachments files =
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
             List<ChatTurn> turns = history.turns(files.files());
             ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, settings.modelTimeout()));

@@ -56,13 +56,23 @@ public final class MessageReader {
      */
     public Page<Message> page(
             OrganizationId organization, ConversationId conversation, @Nullable MessageId after, int limit) {
+        return page(organization, conversation, after, limit, PAGE_BYTES);
+    }
+
+    /** The same, with the size in bytes at which the page ends; its last message may exceed it. */
+    Page<Message> page(
+            OrganizationId organization,
+            ConversationId conversation,
+            @Nullable MessageId after,
+            int limit,
+            int maxBytes) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(NEWEST_FIRST)) {
                 statement.setObject(1, organization.value());
                 statement.setObject(2, conversation.value());
                 statement.setObject(3, after == null ? NEWEST : after.value());
                 statement.setInt(4, limit + 1);
-                statement.setInt(5, PAGE_BYTES);
+                statement.setInt(5, maxBytes);
                 List<Message> messages = new ArrayList<>(Math.min(limit, 64));
                 boolean more = false;
                 try (ResultSet rows = statement.executeQuery()) {

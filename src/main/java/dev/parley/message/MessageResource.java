@@ -51,15 +51,16 @@ public final class MessageResource {
     private static final int MAX_PAGE = 1_000;
 
     private static final int STREAM_READS = 4;
-    private static final int MIN_STREAM_PAGE = 50;
+    private static final int FIRST_STREAM_PAGE = 50;
     private static final int MAX_STREAM_PAGE = 500;
-    private static final long STREAMS_BYTES = 16 << 20;
+
+    /** Of the pages of all streams together, and the least that each stream gets of it. */
+    private static final int STREAMS_BYTES = 16 << 20;
+
+    private static final int MIN_STREAM_BYTES = 32 << 10;
 
     /** What a message takes in memory besides its text. */
     private static final int MESSAGE_BYTES = 500;
-
-    /** A guess, before the first page was read. */
-    private static final long FIRST_MEAN_BYTES = 4 * MESSAGE_BYTES;
 
     /** Writes rows of a stream without flushing each, which would make each a packet. */
     private static final ObjectWriter ROWS =
@@ -188,16 +189,18 @@ public final class MessageResource {
             try (var json = StrictJson.mapper().createGenerator(PacedOutputStream.of(output))) {
                 json.writeStartArray();
                 Optional<MessageId> after = Optional.empty();
-                long meanBytes = FIRST_MEAN_BYTES;
+                int pageSize = FIRST_STREAM_PAGE;
                 do {
-                    Page<Message> page = streamPage(conversation, after.orElse(null), streamPageSize(meanBytes));
+                    int pageBytes = Math.max(MIN_STREAM_BYTES, STREAMS_BYTES / streams.get());
+                    Page<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
                         String text = message.content();
                         bytes += MESSAGE_BYTES + (text == null ? 0 : text.length());
                     }
-                    meanBytes = bytes / Math.max(1, page.items().size());
+                    pageSize =
+                            Math.clamp((long) pageBytes * page.items().size() / Math.max(1, bytes), 1, MAX_STREAM_PAGE);
                     after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
                 } while (after.isPresent());
                 json.writeEndArray();
@@ -207,15 +210,10 @@ public final class MessageResource {
         };
     }
 
-    /** The more lists are streamed, the smaller are their pages: all that are open share the memory. */
-    private int streamPageSize(long meanBytes) {
-        return Math.clamp(STREAMS_BYTES / (streams.get() * Math.max(1, meanBytes)), MIN_STREAM_PAGE, MAX_STREAM_PAGE);
-    }
-
-    private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size) {
+    private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size, int bytes) {
         streamReads.acquireUninterruptibly();
         try {
-            return reader.page(conversation.organization(), conversation.id(), after, size);
+            return reader.page(conversation.organization(), conversation.id(), after, size, bytes);
         } finally {
             streamReads.release();
         }

@@ -7,12 +7,16 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
+import dev.parley.http.Page;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -145,6 +149,30 @@ class MessageTest {
                 .header("Idempotency-Key", "daily")
                 .json(Map.of("conversation_id", conversation, "content_type", "text", "content", content))
                 .send();
+    }
+
+    @Test
+    void aPageOfLongMessagesEndsAtItsSizeAndLosesNone() {
+        String conversation = tenant.conversation();
+        for (int i = 0; i < 4; i++) {
+            tenant.send(conversation, "x".repeat(20_000)).expect(200);
+        }
+        Tenant.eventually(
+                () -> tenant.get("/conversations/" + conversation + "/messages").json(), found -> found.size() == 8);
+        var reader = Tenant.bean(MessageReader.class);
+        ConversationId id = ConversationId.parse(conversation).orElseThrow();
+        List<MessageId> read = new ArrayList<>();
+        Optional<MessageId> after = Optional.empty();
+        do {
+            Page<Message> page = reader.page(tenant.organization(), id, after.orElse(null), 500, 10_000);
+            assertThat(page.items().stream()
+                            .mapToInt(one -> one.content().length())
+                            .sum())
+                    .isLessThan(10_000 + 20_001);
+            page.items().forEach(one -> read.add(one.id()));
+            after = Optional.ofNullable(page.next()).flatMap(MessageId::parse);
+        } while (after.isPresent());
+        assertThat(read).hasSize(8).doesNotHaveDuplicates();
     }
 
     @Test
