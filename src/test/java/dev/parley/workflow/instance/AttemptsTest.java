@@ -12,22 +12,16 @@ import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.ForgottenAttempts;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.Usage;
-import dev.parley.workflow.instance.local.AttemptLog;
-import dev.parley.workflow.instance.local.Besides;
-import dev.parley.workflow.instance.local.EndedRuns;
 import dev.parley.workflow.instance.local.LocalEngine;
-import dev.parley.workflow.instance.local.TaskRunner;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -259,16 +253,7 @@ class AttemptsTest {
 
     /** As after the death of this service's node. */
     private static void takeOver(WorkflowInstanceId id, NodeLease by) {
-        var engine = new LocalEngine(
-                Tenant.bean(InstanceStore.class),
-                Tenant.bean(InstanceReader.class),
-                by,
-                Clock.systemUTC(),
-                Tenant.bean(TaskRunner.class),
-                Tenant.bean(MessageProcessor.class),
-                Tenant.bean(Besides.class),
-                Tenant.bean(EndedRuns.class),
-                Tenant.bean(AttemptLog.class));
+        LocalEngine engine = SecondEngine.on(by);
         Tenant.bean(Database.class)
                 .change(handle -> handle.execute(
                         "UPDATE workflow_instance SET node_id = ? WHERE id = ?",

@@ -8,21 +8,15 @@ import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.TaskStatus;
-import dev.parley.workflow.instance.local.AttemptLog;
-import dev.parley.workflow.instance.local.Besides;
-import dev.parley.workflow.instance.local.EndedRuns;
 import dev.parley.workflow.instance.local.LocalEngine;
-import dev.parley.workflow.instance.local.TaskRunner;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,16 +45,7 @@ class InstanceAcrossNodesTest {
         otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
         otherNode.fenced(otherNode.id());
         here = Tenant.bean(LocalEngine.class);
-        there = new LocalEngine(
-                Tenant.bean(InstanceStore.class),
-                Tenant.bean(InstanceReader.class),
-                otherNode,
-                Clock.systemUTC(),
-                Tenant.bean(TaskRunner.class),
-                Tenant.bean(MessageProcessor.class),
-                Tenant.bean(Besides.class),
-                Tenant.bean(EndedRuns.class),
-                Tenant.bean(AttemptLog.class));
+        there = SecondEngine.on(otherNode);
     }
 
     @AfterEach

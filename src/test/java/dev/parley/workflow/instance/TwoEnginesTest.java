@@ -11,18 +11,12 @@ import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.Refusal;
-import dev.parley.workflow.instance.local.AttemptLog;
-import dev.parley.workflow.instance.local.Besides;
-import dev.parley.workflow.instance.local.EndedRuns;
 import dev.parley.workflow.instance.local.LocalEngine;
-import dev.parley.workflow.instance.local.TaskRunner;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,16 +40,7 @@ class TwoEnginesTest {
         tenant = Tenant.create();
         otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of());
         otherNode.fenced(otherNode.id());
-        otherEngine = new LocalEngine(
-                Tenant.bean(InstanceStore.class),
-                Tenant.bean(InstanceReader.class),
-                otherNode,
-                Clock.systemUTC(),
-                Tenant.bean(TaskRunner.class),
-                Tenant.bean(MessageProcessor.class),
-                Tenant.bean(Besides.class),
-                Tenant.bean(EndedRuns.class),
-                Tenant.bean(AttemptLog.class));
+        otherEngine = SecondEngine.on(otherNode);
     }
 
     @AfterEach
