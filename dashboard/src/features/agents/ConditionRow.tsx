@@ -31,7 +31,7 @@ interface Props {
   onRemove: () => void;
 }
 
-/** The option of the select that is no input. */
+/** The option that selects a fixed value instead of an input. */
 const LITERAL = "=";
 
 /** One condition: a column, an operator and a value or input. */

@@ -35,9 +35,8 @@ public enum Setting {
     PARLEY_OIDC_NAME("single sign-on", "The provider's name on the button of the sign-in page."),
     PARLEY_OIDC_DOMAINS(
             "",
-            "Domains, comma separated, of whose e-mail addresses also people that nobody invited may enter; they "
-                    + "become members of `PARLEY_OIDC_ORGANIZATION`. Empty: only people who have an account or "
-                    + "an invitation."),
+            "E-mail domains, comma separated, whose people may register themselves; they become members of "
+                    + "`PARLEY_OIDC_ORGANIZATION`. Empty: only people with an account or an invitation."),
     PARLEY_OIDC_ORGANIZATION("", "Id of the organization for `PARLEY_OIDC_DOMAINS`; required with them."),
     PARLEY_LLM_BASE_URL(
             "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),

@@ -79,10 +79,10 @@ public final class AttachmentReader {
      * @param known texts that were read before, by URL
      * @throws AttachmentException when a file cannot be read at the moment; one that never can be says so
      */
-    public Attachments read(OrganizationId organization, List<AttachedFile> named, Map<String, ChatFile> known)
+    public OpenAttachments read(OrganizationId organization, List<AttachedFile> named, Map<String, ChatFile> known)
             throws AttachmentException, InterruptedException {
         if (named.isEmpty()) {
-            return new Attachments(List.of(), () -> {});
+            return new OpenAttachments(List.of(), () -> {});
         }
         Path directory = null;
         try {
@@ -156,7 +156,8 @@ public final class AttachmentReader {
         }
     }
 
-    private Attachments loaded(List<Prepared> prepared) throws AttachmentException, IOException, InterruptedException {
+    private OpenAttachments loaded(List<Prepared> prepared)
+            throws AttachmentException, IOException, InterruptedException {
         long bytes = prepared.stream().mapToLong(Prepared::bytes).sum();
         int permits = (int) ((bytes + PERMIT_BYTES - 1) / PERMIT_BYTES);
         if (!pictures.tryAcquire(permits, LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -173,7 +174,7 @@ public final class AttachmentReader {
                                         one.file.name(), one.file.contentType(), Files.readAllBytes(one.picture)));
             }
             done = true;
-            return new Attachments(loaded, () -> pictures.release(permits));
+            return new OpenAttachments(loaded, () -> pictures.release(permits));
         } finally {
             if (!done) {
                 pictures.release(permits);

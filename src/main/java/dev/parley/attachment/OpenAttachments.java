@@ -4,11 +4,11 @@ import dev.parley.llm.ChatFile;
 import java.util.List;
 
 /** Files for a model, in the order in which they were named. Closing gives back the room that their pictures take. */
-public final class Attachments implements AutoCloseable {
+public final class OpenAttachments implements AutoCloseable {
     private final List<ChatFile> files;
     private final Runnable release;
 
-    Attachments(List<ChatFile> files, Runnable release) {
+    OpenAttachments(List<ChatFile> files, Runnable release) {
         this.files = List.copyOf(files);
         this.release = release;
     }

@@ -41,7 +41,7 @@ class AttachmentReaderTest {
     }
 
     private List<ChatFile> read(AttachedFile... files) throws Exception {
-        try (Attachments read =
+        try (OpenAttachments read =
                 Tenant.bean(AttachmentReader.class).read(tenant.organization(), List.of(files), Map.of())) {
             return read.files();
         }
@@ -100,7 +100,8 @@ class AttachmentReaderTest {
     void aTextThatWasReadBeforeIsNotReadAgain() throws Exception {
         AttachedFile gone = AttachedFile.stored("s3://parley/nowhere/t.csv");
         Map<String, ChatFile> known = Map.of(gone.url(), ChatFile.text("t.csv", "text/csv", "kept"));
-        try (Attachments read = Tenant.bean(AttachmentReader.class).read(tenant.organization(), List.of(gone), known)) {
+        try (OpenAttachments read =
+                Tenant.bean(AttachmentReader.class).read(tenant.organization(), List.of(gone), known)) {
             assertThat(read.files().getFirst().text()).isEqualTo("kept");
         }
     }

@@ -3,7 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.Settings;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.attachment.Attachments;
+import dev.parley.attachment.OpenAttachments;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
@@ -69,7 +69,7 @@ public final class AiExecutor implements TaskExecutor {
     @Override
     public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
         long deadline = System.nanoTime() + run.limit().toNanos();
-        try (Attachments files =
+        try (OpenAttachments files =
                 attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
             return run(run, files.files(), deadline);
         } catch (AttachmentException e) {
