@@ -12,7 +12,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await page.getByRole("button", { name: "New agent" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Greeter");
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
 
   // Issues appear while typing, at the field and in the graph.
   await page.getByRole("button", { name: "Add AI task" }).click();
@@ -91,7 +91,7 @@ test("an agent is built in the graph, published, tested, and its versions are co
   await expect(page.getByRole("tooltip", { name: / UTC$/ })).toBeVisible();
   await picture(page, "agent-versions", ["light"]);
   await page.getByRole("button", { name: "Restore version 1 to the draft" }).click();
-  await expect(page.getByRole("heading", { name: "Greeter" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Greeter", exact: true })).toBeVisible();
 });
 
 test("the list shows the latest runs of each agent, however busy the others are", async ({ page, api }) => {
@@ -161,7 +161,7 @@ test("an exported agent can be imported as another", async ({ page, api }, info)
   await expect(dialog.getByText(/^notes\.json isn’t valid JSON/)).toBeVisible();
   await dialog.locator("input[type=file]").setInputFiles(file);
   await importing.click();
-  await expect(page.getByRole("heading", { name: "Minutes again" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Minutes again", exact: true })).toBeVisible();
   const copy = await workflow(api, "Minutes again");
   const document = async (of: string) => (await api.get(`workflows/${of}`)).document as object;
   expect({ ...(await document(copy)), name: "" }).toEqual({ ...(await document(id)), name: "" });

@@ -74,6 +74,6 @@ test("a dialog forgets one-time secrets and the errors of other items", async ({
 test("a link to an admin dialog opens nothing for a member", async ({ newMember }) => {
   const { member } = await newMember("Linus", "member");
   await member.goto(at("api-access?dialog=new-key"));
-  await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
   await expect(member.getByRole("dialog")).toHaveCount(0);
 });

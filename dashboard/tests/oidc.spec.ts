@@ -34,14 +34,14 @@ test("users sign in with OpenID Connect, join with a new account, and return to 
   await operator.close();
   await page.goto(`${service.url}/invitations/${invitation_token}`);
   await page.getByRole("button", { name: "Join", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto(at("tickets?status=done"));
-  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await picture(page, "sign-in-provider", ["light", "phone"]);
   await signInAs(page, "olga");
-  await expect(page.getByRole("heading", { name: "Tickets" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
   expect(page.url()).toBe(at("tickets?status=done"));
   const me = await page.request.get(`${service.url}/dashboard/api/me`);
   expect(await me.json()).toMatchObject({ email: "olga@parley.example" });

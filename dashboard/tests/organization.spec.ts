@@ -58,12 +58,12 @@ test("a member cannot see or do what requires an admin", async ({ newMember }) =
     member.getByRole("heading", { name: "Only owners and admins can change settings" }),
   ).toBeVisible();
   await member.goto(at("api-access"));
-  await expect(member.getByRole("heading", { name: "API Keys" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "API Keys", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Create new API key" })).toHaveCount(0);
   await member.goto(at("teams"));
   await expect(member.getByRole("button", { name: "Create team" })).toHaveCount(0);
   await member.goto(at("tools"));
-  await expect(member.getByRole("heading", { name: "Providers" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Providers", exact: true })).toBeVisible();
   await expect(member.getByRole("button", { name: "Add provider" })).toHaveCount(0);
   const { items: tools } = (await api.get("tools")) as { items: { tool_id: number }[] };
   await member.goto(at(`tools/${tools[0]!.tool_id}`));

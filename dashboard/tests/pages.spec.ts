@@ -55,6 +55,6 @@ test("a page opens at the top, and Back restores the scroll position", async ({ 
   await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
   expect(await scrolled()).toBe(0);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Agents" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Agents", exact: true })).toBeVisible();
   await expect.poll(scrolled).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { accept, at, expect, expectAccessible, picture, service, signIn, test } 
 
 test("users sign in and return to the requested page", async ({ page }) => {
   await page.goto(at("members"));
-  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await picture(page, "sign-in", ["light", "dark"]);
   await page.getByLabel("Email").fill(service.email);
   await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -10,7 +10,7 @@ test("users sign in and return to the requested page", async ({ page }) => {
   await expect(page.getByRole("alert")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(service.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Members", exact: true })).toBeVisible();
   expect(page.url()).toBe(at("members"));
   const seen = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
   expect(seen).not.toContain("session");
@@ -21,9 +21,9 @@ test("signing out ends the session", async ({ page }) => {
   await page.goto(at("members"));
   await page.getByRole("button", { name: "Your account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await page.goto(at("members"));
-  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
 });
 
 test("the next user of a browser sees no data of the previous one", async ({ page, api, newMember }) => {
@@ -37,7 +37,7 @@ test("the next user of a browser sees no data of the previous one", async ({ pag
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Members", exact: true })).toBeVisible();
   await page.goBack();
   await expect(page.getByText("This needs the role admin; yours is member.")).toBeVisible();
   await expect(page.getByText("Not for members")).toHaveCount(0);
@@ -66,7 +66,7 @@ test("an invited person sets a password and gets the access of a member", async 
   await expect(theirs.getByText(/at least 8|8 to 128/i).last()).toBeVisible();
   await theirs.getByLabel("Password", { exact: true }).fill("a long enough password");
   await theirs.getByRole("button", { name: "Join" }).click();
-  await expect(theirs.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
   await expect(theirs.getByRole("link", { name: "Audit log" })).toHaveCount(0);
   await expect(theirs.getByRole("link", { name: "API Keys" })).toHaveCount(0);
   await theirs.goto(at("api-access"));
@@ -116,7 +116,7 @@ test("a user with an account joins another organization while signed in", async 
   await expect(member.getByText("You’re signed in with another account")).toBeVisible();
   await picture(member, "invitation-other-account");
   await member.getByRole("button", { name: "Sign out and continue" }).click();
-  await expect(member.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
 
   // No user is signed in.
   const cookies = await page.context().cookies();
@@ -162,7 +162,7 @@ test("a user with an unverified address gets a separate account for another orga
   await member.getByLabel("Email").fill(email);
   await member.getByLabel("Password", { exact: true }).fill(password);
   await member.getByRole("button", { name: "Sign in" }).click();
-  await expect(member.getByRole("heading", { name: "Tickets" })).toBeVisible();
+  await expect(member.getByRole("heading", { name: "Tickets", exact: true })).toBeVisible();
 });
 
 test("teams are created and get members", async ({ page, api }) => {

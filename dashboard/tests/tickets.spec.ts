@@ -11,7 +11,7 @@ test("a ticket is opened from a link, claimed and commented on", async ({ page, 
   await theirs.getByLabel("Email").fill(service.email);
   await theirs.getByLabel("Password", { exact: true }).fill(service.password);
   await theirs.getByRole("button", { name: "Sign in" }).click();
-  await expect(theirs.getByRole("heading", { name: "History" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "History", exact: true })).toBeVisible();
   expect(theirs.url()).toBe(at(`tickets/${ticketId}`));
   await theirs.context().close();
 
@@ -137,5 +137,5 @@ test("an unknown ticket shows the page for missing items", async ({ page, api })
   await page.goto(at("tickets/01a20048681e700087bf057f9da3941c"));
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.getByRole("link", { name: "Go to Overview" }).click();
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", exact: true })).toBeVisible();
 });
