@@ -1,11 +1,14 @@
 package dev.parley;
 
-import dev.parley.console.Banner;
+import dev.parley.console.StartupBanner;
 import dev.parley.db.PostgresSupervisor;
 import dev.parley.egress.EgressAllow;
 import dev.parley.forwarded.TrustedProxies;
-import dev.parley.http.wire.Drain;
+import dev.parley.http.wire.ListenerShutdown;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.Application;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
@@ -38,9 +41,9 @@ public final class Parley implements QuarkusApplication {
     /** Kept here: a lock that nothing refers to is given back by the garbage collector. */
     private static volatile @Nullable FileLock dataLock;
 
-    private final Banner banner;
+    private final StartupBanner banner;
 
-    Parley(Banner banner) {
+    Parley(StartupBanner banner) {
         this.banner = banner;
     }
 
@@ -71,7 +74,7 @@ public final class Parley implements QuarkusApplication {
         System.setProperty("quarkus.http.port", Integer.toString(settings.port()));
         System.setProperty(
                 "quarkus.shutdown.delay",
-                settings.shutdownDelay().plus(Drain.LINGER).toMillis() + "MS");
+                settings.shutdownDelay().plus(ListenerShutdown.LINGER).toMillis() + "MS");
         System.setProperty("quarkus.log.level", settings.logLevel());
         System.setProperty("quarkus.log.console.json.enabled", Boolean.toString(settings.logJson()));
         Quarkus.run(Parley.class, Parley::exited, args);

@@ -2,6 +2,7 @@ package dev.parley;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,7 +2,9 @@ package dev.parley;
 
 import dev.parley.blob.TestS3;
 import dev.parley.db.TestPostgres;
-import dev.parley.disk.Trees;
+import dev.parley.disk.FileTrees;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,7 +70,7 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
             for (Path run : runs) {
                 String pid = run.getFileName().toString().substring("test-data-".length());
                 if (ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-                    Trees.delete(run);
+                    FileTrees.delete(run);
                 }
             }
         }

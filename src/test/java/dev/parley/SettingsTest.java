@@ -3,6 +3,9 @@ package dev.parley;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

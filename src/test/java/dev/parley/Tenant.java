@@ -33,7 +33,7 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
                         owner.text() + "@test.example"));
         OrganizationId organization = bean(OrganizationStore.class).create("Test", owner);
         bean(OrganizationStore.class).limit(organization, messagesPerMinute);
-        ApiKeyStore.Created created =
+        ApiKeyStore.NewlyStoredKey created =
                 bean(ApiKeyStore.class).create(organization, NewApiKey.unrestricted("test"), "user:" + owner.text());
         return new Tenant(organization, owner, created.apiKey().id(), created.key());
     }

@@ -1,10 +1,10 @@
 package dev.parley.apikey;
 
-import dev.parley.http.Caller;
-import dev.parley.http.OffLoop;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.EventLoopBridge;
 import dev.parley.http.ProblemResponse;
 import dev.parley.http.RequestFilter;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
@@ -17,7 +17,7 @@ import org.jboss.logging.MDC;
 
 /**
  * Asks every request under {@code /developer/api} for its key (specification 5 and 7), also where no endpoint is, and
- * attaches the {@link Caller}. It runs on the event loop and blocks nothing: a key seen in the last half second is in
+ * attaches the {@link ApiKeyCaller}. It runs on the event loop and blocks nothing: a key seen in the last half second is in
  * memory, others are looked up elsewhere meanwhile.
  */
 @Singleton
@@ -55,20 +55,20 @@ public final class ApiKeyAuthentication {
         String key = header.substring(SCHEME.length()).strip();
         if (key.isEmpty()) {
             ProblemResponse.write(request, missing());
-        } else if (headers.size() > 1 || !KeyText.isWellFormed(key)) {
+        } else if (headers.size() > 1 || !ApiKeyFormat.isWellFormed(key)) {
             ProblemResponse.write(request, invalid());
         } else {
-            CompletableFuture<ApiKeyCache.Answer> answer = keys.find(key);
+            CompletableFuture<ApiKeyCache.CachedKey> answer = keys.find(key);
             if (answer.isDone() && !answer.isCompletedExceptionally()) {
                 decide(request, answer.resultNow());
             } else {
-                OffLoop.await(request, answer, found -> decide(request, found));
+                EventLoopBridge.await(request, answer, found -> decide(request, found));
             }
         }
     }
 
-    private void decide(RoutingContext request, ApiKeyCache.Answer answer) {
-        Caller caller = answer.caller();
+    private void decide(RoutingContext request, ApiKeyCache.CachedKey answer) {
+        ApiKeyCaller caller = answer.caller();
         if (caller == null || answer.isExpired(clock.instant())) {
             ProblemResponse.write(request, invalid());
         } else if (answer.organizationGone()) {
@@ -80,18 +80,18 @@ public final class ApiKeyAuthentication {
         }
     }
 
-    private static Problem missing() {
-        return Problem.of(
+    private static ApiProblem missing() {
+        return ApiProblem.of(
                 ProblemKind.AUTHENTICATION_FAILED,
                 "A valid API key is required in the Authorization header as 'Bearer <your-api-key>'.");
     }
 
-    private static Problem invalid() {
-        return Problem.of(ProblemKind.AUTHENTICATION_FAILED, "Invalid or inactive API key.");
+    private static ApiProblem invalid() {
+        return ApiProblem.of(ProblemKind.AUTHENTICATION_FAILED, "Invalid or inactive API key.");
     }
 
-    private static Problem organizationGone() {
-        return Problem.of(
+    private static ApiProblem organizationGone() {
+        return ApiProblem.of(
                 ProblemKind.MISSING_ORGANIZATION, "The organization of this API key does not exist any more.");
     }
 }

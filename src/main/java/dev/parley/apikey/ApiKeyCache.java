@@ -2,8 +2,8 @@ package dev.parley.apikey;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.parley.Settings;
-import dev.parley.http.Caller;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -34,7 +34,7 @@ public final class ApiKeyCache {
     private final int defaultMessagesPerMinute;
     private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
-    private final AsyncCache<ByteBuffer, Answer> cache =
+    private final AsyncCache<ByteBuffer, CachedKey> cache =
             Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(HOLDS).buildAsync();
 
     /**
@@ -44,7 +44,8 @@ public final class ApiKeyCache {
      * @param expiresAt null when the key never expires
      * @param staleAt the {@link System#nanoTime} from which it must be looked up again
      */
-    record Answer(@Nullable Caller caller, @Nullable Instant expiresAt, boolean organizationGone, long staleAt) {
+    record CachedKey(
+            @Nullable ApiKeyCaller caller, @Nullable Instant expiresAt, boolean organizationGone, long staleAt) {
         boolean isStale() {
             return System.nanoTime() - staleAt >= 0;
         }
@@ -61,10 +62,10 @@ public final class ApiKeyCache {
     }
 
     /** Already complete where the key is cached; never blocks. */
-    CompletableFuture<Answer> find(String key) {
+    CompletableFuture<CachedKey> find(String key) {
         byte[] bytes = store.hash(key);
         ByteBuffer hash = ByteBuffer.wrap(bytes);
-        CompletableFuture<Answer> cached = cache.getIfPresent(hash);
+        CompletableFuture<CachedKey> cached = cache.getIfPresent(hash);
         if (cached != null) {
             if (!cached.isDone()
                     || cached.isCompletedExceptionally()
@@ -81,27 +82,27 @@ public final class ApiKeyCache {
         cache.asMap().remove(ByteBuffer.wrap(hash));
     }
 
-    private Answer lookUp(byte[] hash) {
+    private CachedKey lookUp(byte[] hash) {
         lookups.acquireUninterruptibly();
         try {
             long staleAt = System.nanoTime() + HOLDS.toNanos();
             return store.find(hash)
                     .map(known -> {
-                        var answer = new Answer(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
+                        var answer = new CachedKey(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
                         if (!answer.organizationGone && !answer.isExpired(clock.instant())) {
                             noteUse(known); // Who is refused has not used the key.
                         }
                         return answer;
                     })
-                    .orElse(new Answer(null, null, false, staleAt));
+                    .orElse(new CachedKey(null, null, false, staleAt));
         } finally {
             lookups.release();
         }
     }
 
-    private Caller caller(ApiKeyStore.Known known) {
+    private ApiKeyCaller caller(ApiKeyStore.StoredKey known) {
         Integer limit = known.messagesPerMinute();
-        return new Caller(
+        return new ApiKeyCaller(
                 known.organization(),
                 known.id(),
                 known.teamId(),
@@ -110,7 +111,7 @@ public final class ApiKeyCache {
     }
 
     /** Every use comes by here twice a second at most; the request does not wait for it. */
-    private void noteUse(ApiKeyStore.Known known) {
+    private void noteUse(ApiKeyStore.StoredKey known) {
         threads.execute(() -> {
             try {
                 store.used(known);

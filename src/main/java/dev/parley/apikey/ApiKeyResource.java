@@ -1,14 +1,14 @@
 package dev.parley.apikey;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Instance;
@@ -44,12 +44,16 @@ public final class ApiKeyResource {
 
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
-    private final Access access;
+    private final OrganizationAccess access;
     private final Instance<WorkflowExists> workflows;
     private final Clock clock;
 
     ApiKeyResource(
-            ApiKeyStore store, ApiKeyCache cache, Access access, Instance<WorkflowExists> workflows, Clock clock) {
+            ApiKeyStore store,
+            ApiKeyCache cache,
+            OrganizationAccess access,
+            Instance<WorkflowExists> workflows,
+            Clock clock) {
         this.store = store;
         this.cache = cache;
         this.access = access;
@@ -59,7 +63,7 @@ public final class ApiKeyResource {
 
     /** What a key is to be. */
     @Schema(name = "NewApiKey")
-    public record New(
+    public record NewKeyRequest(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Billing integration") @Nullable
             String name,
 
@@ -84,7 +88,7 @@ public final class ApiKeyResource {
 
     /** A key that was just made, with the key itself. */
     @Schema(name = "CreatedApiKey")
-    public record Created(
+    public record CreatedKey(
             ApiKeyId id,
 
             @Schema(
@@ -100,9 +104,9 @@ public final class ApiKeyResource {
             @Schema(nullable = true) @Nullable Instant expiresAt,
             String createdBy,
             Instant createdAt) {
-        static Created of(ApiKeyStore.Created created) {
+        static CreatedKey of(ApiKeyStore.NewlyStoredKey created) {
             ApiKey key = created.apiKey();
-            return new Created(
+            return new CreatedKey(
                     key.id(),
                     created.key(),
                     key.name(),
@@ -123,25 +127,25 @@ public final class ApiKeyResource {
 
     @GET
     @Operation(summary = "List API keys", description = "Newest first, with those that no longer work; never the key.")
-    public Page<ApiKey> list(
+    public ListPage<ApiKey> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        int most = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int most = ListPage.limit(limit);
+        return ListPage.of(store.list(id, ListPage.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
                 .text());
     }
 
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Create an API key", description = "The answer shows the key, this once.")
-    @APIResponseSchema(value = Created.class, responseCode = "201", responseDescription = "Created")
-    public Created create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
-        Person person = Person.of(request);
+    @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "Created")
+    public CreatedKey create(@PathParam("orgId") String orgId, NewKeyRequest wanted, @Context RoutingContext request) {
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        return Created.of(store.create(id, checked(id, wanted), person.createdBy()));
+        return CreatedKey.of(store.create(id, checked(id, wanted), person.createdBy()));
     }
 
     @DELETE
@@ -152,13 +156,13 @@ public final class ApiKeyResource {
     @APIResponse(responseCode = "204", description = "Revoked")
     public void revoke(
             @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        ApiKeyId key = Checks.pathId(keyId, "API key", ApiKeyId::parse);
-        cache.forget(store.revoke(id, key).orElseThrow(() -> Problem.notFound("API key")));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        ApiKeyId key = RequestValidator.pathId(keyId, "API key", ApiKeyId::parse);
+        cache.forget(store.revoke(id, key).orElseThrow(() -> ApiProblem.notFound("API key")));
     }
 
-    private NewApiKey checked(OrganizationId organization, New wanted) {
-        var checks = new Checks();
+    private NewApiKey checked(OrganizationId organization, NewKeyRequest wanted) {
+        var checks = new RequestValidator();
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Optional<Integer> team = Optional.ofNullable(wanted.teamId());
         checks.require(

@@ -1,8 +1,8 @@
 package dev.parley.apikey;
 
 import dev.parley.db.Database;
-import dev.parley.db.Pepper;
-import dev.parley.db.Secret;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -26,7 +26,7 @@ public final class ApiKeyStore {
     /** How exactly the last use is known. */
     static final Duration LAST_USE_STEP = Duration.ofMinutes(1);
 
-    private static final int PREFIX = KeyText.START.length() + 4;
+    private static final int PREFIX = ApiKeyFormat.START.length() + 4;
 
     private static final String COLUMNS = """
             id, name, prefix, last_four, team_id, workflow_id, expires_at, last_used_at, created_by, created_at, \
@@ -34,10 +34,10 @@ public final class ApiKeyStore {
 
     private final Database database;
     private final Clock clock;
-    private final Pepper pepper;
+    private final HmacHasher pepper;
 
     /** A key that was just made; the only place where {@code key} is ever seen. */
-    public record Created(ApiKey apiKey, String key) {
+    public record NewlyStoredKey(ApiKey apiKey, String key) {
         @Override
         public String toString() {
             return "Created[" + apiKey.id() + "]";
@@ -50,7 +50,7 @@ public final class ApiKeyStore {
      * @param organizationGone whether the key's organization was deleted
      * @param messagesPerMinute the organization's own limit; null is the default
      */
-    record Known(
+    record StoredKey(
             OrganizationId organization,
             ApiKeyId id,
             @Nullable Integer teamId,
@@ -60,20 +60,20 @@ public final class ApiKeyStore {
             boolean organizationGone,
             @Nullable Integer messagesPerMinute) {}
 
-    public ApiKeyStore(Database database, Clock clock, Secret secret) {
+    public ApiKeyStore(Database database, Clock clock, MasterKey secret) {
         this.database = database;
         this.clock = clock;
         this.pepper = secret.pepper("api-key");
     }
 
     /** Makes a key. That its team and workflow exist is the caller's to check; the team is checked again here. */
-    public Created create(OrganizationId organization, NewApiKey wanted, String createdBy) {
+    public NewlyStoredKey create(OrganizationId organization, NewApiKey wanted, String createdBy) {
         return database.transaction(handle -> create(handle, organization, wanted, createdBy));
     }
 
     /** The same within a transaction. */
-    public Created create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
-        String key = KeyText.generate();
+    public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
+        String key = ApiKeyFormat.generate();
         ApiKey apiKey = handle.createQuery("""
                         INSERT INTO api_key (organization_id, id, key_hash, name, prefix, last_four, team_id,
                                              workflow_id, expires_at, created_by, created_at)
@@ -85,7 +85,7 @@ public final class ApiKeyStore {
                 .bind("hash", pepper.hash(key))
                 .bind("name", wanted.name())
                 .bind("prefix", key.substring(0, PREFIX))
-                .bind("last", key.substring(KeyText.LENGTH - 4))
+                .bind("last", key.substring(ApiKeyFormat.LENGTH - 4))
                 .bind("team", wanted.teamId().orElse(null))
                 .bind("workflow", wanted.workflowId().map(WorkflowId::value).orElse(null))
                 .bind(
@@ -97,7 +97,7 @@ public final class ApiKeyStore {
                 .bind("now", now())
                 .map((row, _) -> read(row))
                 .one();
-        return new Created(apiKey, key);
+        return new NewlyStoredKey(apiKey, key);
     }
 
     /** The organization's keys, newest first, also those that no longer work. */
@@ -131,7 +131,7 @@ public final class ApiKeyStore {
     }
 
     /** The key of a hash, unless it was revoked or its team is gone. */
-    Optional<Known> find(byte[] hash) {
+    Optional<StoredKey> find(byte[] hash) {
         return database.with(handle -> handle.createQuery("""
                         SELECT k.organization_id, k.id, k.team_id, k.workflow_id, k.expires_at, k.last_used_at,
                                o.deleted_at IS NOT NULL AS gone, o.messages_per_minute
@@ -140,7 +140,7 @@ public final class ApiKeyStore {
                         LEFT JOIN team t ON t.organization_id = k.organization_id AND t.id = k.team_id
                         WHERE k.key_hash = :hash AND k.revoked_at IS NULL AND t.deleted_at IS NULL""")
                 .bind("hash", hash)
-                .map((row, _) -> new Known(
+                .map((row, _) -> new StoredKey(
                         new OrganizationId(row.getObject("organization_id", UUID.class)),
                         new ApiKeyId(row.getObject("id", UUID.class)),
                         row.getObject("team_id", Integer.class),
@@ -153,7 +153,7 @@ public final class ApiKeyStore {
     }
 
     /** Notes that the key was used; of all nodes one writes it, once a minute. */
-    void used(Known key) {
+    void used(StoredKey key) {
         Instant now = clock.instant();
         if (key.lastUsedAt() != null && key.lastUsedAt().plus(LAST_USE_STEP).isAfter(now)) {
             return;

@@ -1,10 +1,10 @@
 package dev.parley.attachment;
 
-import dev.parley.problem.Failure;
+import dev.parley.problem.UpstreamFailure;
 import org.jspecify.annotations.Nullable;
 
 /** A file that cannot be read at the moment; the same may succeed later. */
-public final class AttachmentException extends Failure {
+public final class AttachmentException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
     AttachmentException(String sentence, @Nullable Throwable cause) {

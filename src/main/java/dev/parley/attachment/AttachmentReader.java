@@ -1,6 +1,6 @@
 package dev.parley.attachment;
 
-import dev.parley.disk.Scratch;
+import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.egress.EgressClient;
@@ -9,7 +9,7 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatFile;
 import dev.parley.media.FileException;
-import dev.parley.media.SystemFiles;
+import dev.parley.media.GeneratedFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,13 +55,13 @@ public final class AttachmentReader {
     private static final Set<String> TEXTS = Set.of(
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
-    private final SystemFiles files;
-    private final Scratch scratch;
+    private final GeneratedFiles files;
+    private final TempFiles scratch;
     private final EgressClient egress;
     private final DocumentReader reader;
     private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
 
-    public AttachmentReader(SystemFiles files, Scratch scratch, EgressClient egress, DocumentReader reader) {
+    public AttachmentReader(GeneratedFiles files, TempFiles scratch, EgressClient egress, DocumentReader reader) {
         this.scratch = scratch;
         this.files = files;
         this.egress = egress;
@@ -105,7 +105,7 @@ public final class AttachmentReader {
         } catch (IOException e) {
             throw new AttachmentException("The file could not be read.", e);
         } finally {
-            Scratch.delete(directory);
+            TempFiles.delete(directory);
         }
     }
 
@@ -189,7 +189,7 @@ public final class AttachmentReader {
             if (!url.startsWith("s3://")) {
                 return named.fetched() ? fetch(url, copy) : unread(name(url), "", "It was not fetched.");
             }
-            try (SystemFiles.OpenFile file = files.open(organization, url)) {
+            try (GeneratedFiles.OpenFile file = files.open(organization, url)) {
                 String name = file.file().filename();
                 if (file.file().size() > MAX_FILE_BYTES) {
                     String sentence = "It is too large: a file may have " + (MAX_FILE_BYTES >> 20) + " MiB.";

@@ -1,6 +1,6 @@
 package dev.parley.audit;
 
-import dev.parley.id.Uuids;
+import dev.parley.id.UuidV7;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +67,6 @@ record AuditAction(
     }
 
     private static boolean isId(String segment) {
-        return Uuids.parse(segment).isPresent() || segment.chars().allMatch(c -> c >= '0' && c <= '9');
+        return UuidV7.parse(segment).isPresent() || segment.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }

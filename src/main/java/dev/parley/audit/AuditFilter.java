@@ -2,7 +2,7 @@ package dev.parley.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
@@ -46,11 +46,11 @@ public final class AuditFilter implements ContainerResponseFilter {
         RoutingContext http = current.getCurrent();
         AuditAction.of(request.getMethod(), RequestFilter.path(http)).ifPresent(action -> {
             boolean told = action.target() == null && response.hasEntity();
-            add(http, Person.of(http), action, told ? made(response.getEntity()) : null);
+            add(http, DashboardUser.of(http), action, told ? made(response.getEntity()) : null);
         });
     }
 
-    private void add(RoutingContext http, Person person, AuditAction action, @Nullable String made) {
+    private void add(RoutingContext http, DashboardUser person, AuditAction action, @Nullable String made) {
         String named = action.organization() == null ? made : action.organization();
         Optional<OrganizationId> organization = Optional.ofNullable(named).flatMap(OrganizationId::parse);
         String target = action.target() == null ? made : action.target();
@@ -67,7 +67,7 @@ public final class AuditFilter implements ContainerResponseFilter {
 
     private void write(
             OrganizationId organization,
-            Person person,
+            DashboardUser person,
             AuditAction action,
             @Nullable String target,
             AuditStore.Origin origin) {

@@ -1,12 +1,12 @@
 package dev.parley.audit;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Audit log")
 public final class AuditResource {
     private final AuditStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    AuditResource(AuditStore store, Access access) {
+    AuditResource(AuditStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
 
     @GET
     @Operation(summary = "Read the audit log", description = "Who changed what, when and from where; newest first.")
-    public Page<AuditEntry> list(
+    public ListPage<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only what this person did") @QueryParam("user_id") @Nullable String userId,
             @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
@@ -49,17 +49,17 @@ public final class AuditResource {
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        var checks = new Checks();
-        var filter = new AuditStore.Filter(
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        var checks = new RequestValidator();
+        var filter = new AuditStore.AuditQuery(
                 checks.parameterId(userId, "user_id", UserId::parse),
                 Optional.ofNullable(action),
                 checks.parameterTime(since, "since"),
                 checks.parameterTime(until, "until"));
         checks.done();
-        int most = Page.limit(limit);
-        return Page.of(
-                store.list(id, filter, Page.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.list(id, filter, ListPage.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
                         .text());
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.db.Database;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -48,10 +48,11 @@ public final class AuditStore {
             Origin origin) {}
 
     /** What to show of a log; what is empty does not narrow it. */
-    record Filter(Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
+    record AuditQuery(
+            Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
 
     /** Writes down what a person did; nothing for an organization that does not exist. */
-    void add(OrganizationId organization, Person person, String action, @Nullable String target, Origin origin) {
+    void add(OrganizationId organization, DashboardUser person, String action, @Nullable String target, Origin origin) {
         database.change(handle ->
                 add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
     }
@@ -77,7 +78,7 @@ public final class AuditStore {
     }
 
     /** Newest first. */
-    List<AuditEntry> list(OrganizationId organization, Filter filter, Optional<AuditEntryId> after, int limit) {
+    List<AuditEntry> list(OrganizationId organization, AuditQuery filter, Optional<AuditEntryId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT id, at, user_id, actor, action, target, address, user_agent, request_id
                         FROM audit_entry

@@ -1,7 +1,7 @@
 package dev.parley.blob;
 
-import dev.parley.db.Pepper;
-import dev.parley.problem.Problem;
+import dev.parley.db.HmacHasher;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import java.io.EOFException;
 import java.io.IOException;
@@ -44,7 +44,7 @@ public final class FileStore implements BlobStore {
     private final UploadToken tokens;
 
     /** @param signing the key of the upload URLs */
-    public FileStore(Path root, Pepper signing) {
+    public FileStore(Path root, HmacHasher signing) {
         this.root = root;
         this.partial = root.resolve("partial");
         this.tokens = new UploadToken(signing);
@@ -94,7 +94,7 @@ public final class FileStore implements BlobStore {
                 throw new EOFException("the body ended early");
             }
             if (!publish(temporary, grant.key())) {
-                throw Problem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
             }
         } finally {
             Files.deleteIfExists(temporary);
@@ -109,7 +109,7 @@ public final class FileStore implements BlobStore {
             for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
                 written += n;
                 if (written > most) {
-                    throw Problem.of(
+                    throw ApiProblem.of(
                             ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + most + " bytes allowed.");
                 }
                 write(file, ByteBuffer.wrap(buffer, 0, n));
@@ -217,7 +217,7 @@ public final class FileStore implements BlobStore {
     public InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException {
         check(key, expected);
         FileChannel file = FileChannel.open(place(key), StandardOpenOption.READ);
-        return new Slice(Channels.newInputStream(file.position(from)), length);
+        return new HeadBuffer(Channels.newInputStream(file.position(from)), length);
     }
 
     @Override
@@ -278,8 +278,8 @@ public final class FileStore implements BlobStore {
         return parent;
     }
 
-    private static Problem away(IOException e) {
+    private static ApiProblem away(IOException e) {
         LOG.errorf("The directory of the files cannot be used: %s", e);
-        return Problem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
+        return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.blob;
 
-import dev.parley.Settings;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -67,7 +67,7 @@ final class S3Connection {
      *
      * @param away what is told when it does not answer, or refuses
      */
-    static <T> T call(Supplier<T> call, Function<SdkException, Problem> away) {
+    static <T> T call(Supplier<T> call, Function<SdkException, ApiProblem> away) {
         try {
             return call.get();
         } catch (SdkException e) {
@@ -80,7 +80,7 @@ final class S3Connection {
      *
      * @throws NoSuchFileException when it is not there, or another than the one that was asked for
      */
-    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, Problem> away)
+    static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> away)
             throws NoSuchFileException {
         try {
             return client.getObject(request);

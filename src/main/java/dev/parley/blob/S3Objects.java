@@ -1,7 +1,7 @@
 package dev.parley.blob;
 
-import dev.parley.Settings;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -37,20 +37,20 @@ public final class S3Objects implements AutoCloseable {
     }
 
     /** An object as it was listed. */
-    public record Found(String bucket, String key, long size, String version) {
+    public record S3Object(String bucket, String key, long size, String version) {
         public String uri() {
             return "s3://" + bucket + "/" + key;
         }
     }
 
     /** The first objects whose keys begin so, in the order of their keys. */
-    public List<Found> list(String bucket, String prefix, int most) {
-        List<Found> found = new ArrayList<>();
+    public List<S3Object> list(String bucket, String prefix, int most) {
+        List<S3Object> found = new ArrayList<>();
         String next = null;
         do {
             ListObjectsV2Response answer = page(bucket, prefix, next);
             answer.contents()
-                    .forEach(object -> found.add(new Found(bucket, object.key(), object.size(), object.eTag())));
+                    .forEach(object -> found.add(new S3Object(bucket, object.key(), object.size(), object.eTag())));
             next = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
         } while (next != null && found.size() < most);
         return List.copyOf(found.subList(0, Math.min(most, found.size())));
@@ -71,7 +71,7 @@ public final class S3Objects implements AutoCloseable {
      *
      * @throws java.nio.file.NoSuchFileException when it is not the one any more that was listed
      */
-    public InputStream open(Found object) throws IOException {
+    public InputStream open(S3Object object) throws IOException {
         var request = GetObjectRequest.builder()
                 .bucket(object.bucket())
                 .key(object.key())
@@ -81,9 +81,9 @@ public final class S3Objects implements AutoCloseable {
     }
 
     /** Also where the bucket is missing or access is denied: the operator named it. */
-    private static Problem away(SdkException e) {
+    private static ApiProblem away(SdkException e) {
         LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
-        return Problem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
+        return ApiProblem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.parley.blob;
 
-import dev.parley.Settings;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -195,8 +195,8 @@ public final class S3Store implements BlobStore, AutoCloseable {
     }
 
     /** Also for a refused key or a missing bucket: no client can do anything about it, and the operator may. */
-    private static Problem away(SdkException e) {
+    private static ApiProblem away(SdkException e) {
         LOG.errorf("The S3 store cannot be used: %s", e.getMessage());
-        return Problem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
+        return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);
     }
 }

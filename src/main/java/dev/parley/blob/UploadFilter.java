@@ -1,11 +1,11 @@
 package dev.parley.blob;
 
 import dev.parley.http.ProblemResponse;
-import dev.parley.http.Refusal;
 import dev.parley.http.RequestFilter;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.http.RequestRejection;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -50,25 +50,25 @@ public final class UploadFilter {
         HttpServerRequest request = context.request();
         try {
             if (!request.method().equals(HttpMethod.PUT)) {
-                throw Problem.of(ProblemKind.METHOD_NOT_ALLOWED, "An upload URL takes PUT.");
+                throw ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "An upload URL takes PUT.");
             }
             UploadGrant grant = grant(store, context.normalizedPath());
             long length = check(grant, request);
             if (store.exists(grant.key())) {
-                throw Problem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
             }
             receive(store, context, grant, length);
-        } catch (Problem e) {
-            Refusal.afterBody(context, e);
+        } catch (ApiProblem e) {
+            RequestRejection.afterBody(context, e);
         }
     }
 
     private UploadGrant grant(FileStore store, String path) {
         String token = path.substring(Math.min(path.length(), FileStore.UPLOADS.length() + 1));
         UploadGrant grant = store.grant(token)
-                .orElseThrow(() -> Problem.of(ProblemKind.FORBIDDEN, "The URL is not one that was signed here."));
+                .orElseThrow(() -> ApiProblem.of(ProblemKind.FORBIDDEN, "The URL is not one that was signed here."));
         if (!clock.instant().isBefore(grant.expires())) {
-            throw Problem.of(ProblemKind.FORBIDDEN, "The URL has expired: ask for another one.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The URL has expired: ask for another one.");
         }
         return grant;
     }
@@ -77,14 +77,14 @@ public final class UploadFilter {
     private static long check(UploadGrant grant, HttpServerRequest request) {
         String type = request.getHeader("Content-Type");
         if (type == null || !bare(type).equals(grant.contentType())) {
-            throw Problem.invalid(Fault.parameter(
+            throw ApiProblem.invalid(Violation.parameter(
                     "Content-Type", "'Content-Type' must be the declared one, " + grant.contentType() + "."));
         }
         String header = request.getHeader("Content-Length");
         if (header == null) {
             if (grant.size() != null) {
-                throw Problem.invalid(
-                        Fault.parameter("Content-Length", "'Content-Length' is required: the size was declared."));
+                throw ApiProblem.invalid(
+                        Violation.parameter("Content-Length", "'Content-Length' is required: the size was declared."));
             }
             return -1;
         }
@@ -92,14 +92,15 @@ public final class UploadFilter {
         try {
             length = Long.parseLong(header);
         } catch (NumberFormatException _) {
-            throw Problem.invalid(Fault.parameter("Content-Length", "'Content-Length' must be a number of bytes."));
+            throw ApiProblem.invalid(
+                    Violation.parameter("Content-Length", "'Content-Length' must be a number of bytes."));
         }
         if (grant.size() != null && length != grant.size()) {
-            throw Problem.invalid(Fault.parameter(
+            throw ApiProblem.invalid(Violation.parameter(
                     "Content-Length", "'Content-Length' must be the declared size, " + grant.size() + " bytes."));
         }
         if (length > grant.maxBytes()) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE,
                     "The file is larger than the " + grant.maxBytes() + " bytes allowed.");
         }
@@ -128,7 +129,7 @@ public final class UploadFilter {
                 LOG.infof("An upload broke off: %s", e.getMessage());
                 loop.runOnContext(_ -> request.connection().close());
             } catch (RuntimeException e) {
-                Problem problem = ProblemResponse.of(e);
+                ApiProblem problem = ProblemResponse.of(e);
                 loop.runOnContext(_ -> body.discard(() -> ProblemResponse.write(context, problem)));
             }
         });

@@ -1,6 +1,6 @@
 package dev.parley.blob;
 
-import dev.parley.db.Pepper;
+import dev.parley.db.HmacHasher;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -12,9 +12,9 @@ final class UploadToken {
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final int MAX_LENGTH = 4_096;
 
-    private final Pepper pepper;
+    private final HmacHasher pepper;
 
-    UploadToken(Pepper pepper) {
+    UploadToken(HmacHasher pepper) {
         this.pepper = pepper;
     }
 

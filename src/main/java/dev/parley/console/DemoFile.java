@@ -1,6 +1,6 @@
 package dev.parley.console;
 
-import dev.parley.SettingsException;
+import dev.parley.settings.SettingsException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

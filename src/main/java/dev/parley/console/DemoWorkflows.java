@@ -4,11 +4,11 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
 import dev.parley.workflow.definition.DefinitionJson;
-import dev.parley.workflow.definition.References;
+import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
-import dev.parley.workflow.definition.core.Validation;
+import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.task.coder.CodeArtifactStore;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,10 +44,10 @@ final class DemoWorkflows {
             STARTER);
 
     private final WorkflowStore store;
-    private final References references;
+    private final DefinitionReferences references;
     private final CodeArtifactStore code;
 
-    DemoWorkflows(WorkflowStore store, References references, CodeArtifactStore code) {
+    DemoWorkflows(WorkflowStore store, DefinitionReferences references, CodeArtifactStore code) {
         this.store = store;
         this.references = references;
         this.code = code;
@@ -55,8 +55,8 @@ final class DemoWorkflows {
 
     /** Makes all of them, and publishes those to which nothing is missing; answers the starter. */
     WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
-        code(handle, organization, user, "Order total", Language.JAVASCRIPT, "order-total.mjs");
-        code(handle, organization, user, "Order letter", Language.PYTHON, "order_letter.py");
+        code(handle, organization, user, "Order total", CodeLanguage.JAVASCRIPT, "order-total.mjs");
+        code(handle, organization, user, "Order letter", CodeLanguage.PYTHON, "order_letter.py");
         Map<String, WorkflowId> made = new LinkedHashMap<>();
         for (String name : NAMES) {
             made.put(name, create(handle, organization, user, document(name, user, team)));
@@ -70,15 +70,15 @@ final class DemoWorkflows {
 
     /** Code that the examples name by the order in which it is made here. */
     private void code(
-            Handle handle, OrganizationId organization, UserId user, String name, Language language, String file) {
-        var draft = new CodeArtifactStore.Draft(name, resource("code/" + file), List.of(), List.of());
+            Handle handle, OrganizationId organization, UserId user, String name, CodeLanguage language, String file) {
+        var draft = new CodeArtifactStore.ArtifactDraft(name, resource("code/" + file), List.of(), List.of());
         var _ = code.create(handle, organization, language, draft, "user:" + user.text());
     }
 
     private WorkflowId create(
             Handle handle, OrganizationId organization, UserId user, Map<String, @Nullable Object> document) {
         String by = "user:" + user.text();
-        Validation validation = references.validate(handle, organization, document);
+        ValidationResult validation = references.validate(handle, organization, document);
         WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
                 .id();
         if (validation.valid()) {

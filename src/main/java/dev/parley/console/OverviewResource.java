@@ -1,16 +1,16 @@
 package dev.parley.console;
 
-import dev.parley.Settings;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.Role;
 import dev.parley.ratelimit.RateLimits;
-import dev.parley.usage.Usage;
+import dev.parley.settings.Settings;
 import dev.parley.usage.UsageReport;
-import dev.parley.workflow.instance.Engine;
+import dev.parley.usage.UsageSummary;
+import dev.parley.workflow.instance.run.Engine;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -36,7 +36,7 @@ public final class OverviewResource {
     private static final int DAY = 24;
     private static final int MOST_HOURS = 90 * DAY;
 
-    private final Access access;
+    private final OrganizationAccess access;
     private final UsageReport usage;
     private final OrganizationStore organizations;
     private final RateLimits rates;
@@ -44,7 +44,7 @@ public final class OverviewResource {
     private final Settings settings;
 
     OverviewResource(
-            Access access,
+            OrganizationAccess access,
             UsageReport usage,
             OrganizationStore organizations,
             RateLimits rates,
@@ -60,11 +60,11 @@ public final class OverviewResource {
 
     /** What the organization did, and its limits. */
     @Schema(name = "Overview")
-    public record Overview(Usage usage, Limits limits) {}
+    public record Overview(UsageSummary usage, OverviewLimits limits) {}
 
     /** The organization's limits and what is used of them now. */
     @Schema(name = "OrganizationLimits")
-    public record Limits(
+    public record OverviewLimits(
             int messagesPerMinute,
 
             @Schema(description = "Messages of the last minute, as far as this node knows")
@@ -91,12 +91,12 @@ public final class OverviewResource {
                     @Nullable
                     String hours,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.number(hours, "hours", DAY, MOST_HOURS);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.number(hours, "hours", DAY, MOST_HOURS);
         int limit = organizations.messagesPerMinute(id);
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
                 usage.of(id, most),
-                new Limits(limit, limit - quota.remaining(), settings.runningInstances(), engine.running(id)));
+                new OverviewLimits(limit, limit - quota.remaining(), settings.runningInstances(), engine.running(id)));
     }
 }

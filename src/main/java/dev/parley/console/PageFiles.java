@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class PageFiles {
     private static final String LIST = "/files.txt";
 
-    private final Map<String, File> files;
+    private final Map<String, PageFile> files;
 
     /**
      * A file of the dashboard.
      *
      * @param hashed whether the name changes with the content
      */
-    record File(StaticFile content, boolean hashed) {}
+    record PageFile(StaticFile content, boolean hashed) {}
 
-    private PageFiles(Map<String, File> files) {
+    private PageFiles(Map<String, PageFile> files) {
         this.files = files;
     }
 
     static PageFiles inClassPath(String root) {
-        Map<String, File> files = new LinkedHashMap<>();
+        Map<String, PageFile> files = new LinkedHashMap<>();
         byte[] list = read(root + LIST);
         if (list != null) {
             new String(list, StandardCharsets.UTF_8)
@@ -42,14 +42,15 @@ final class PageFiles {
                             throw new IllegalStateException("the dashboard's file " + name + " is not in the jar");
                         }
                         files.put(
-                                "/" + name, new File(new StaticFile(content, type(name)), name.startsWith("assets/")));
+                                "/" + name,
+                                new PageFile(new StaticFile(content, type(name)), name.startsWith("assets/")));
                     });
         }
         return new PageFiles(files);
     }
 
     @Nullable
-    File find(String path) {
+    PageFile find(String path) {
         return files.get(path);
     }
 

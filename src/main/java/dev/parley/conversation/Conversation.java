@@ -24,7 +24,7 @@ public record Conversation(
         @Schema(description = "Always API.", examples = "API")
         String channel,
 
-        Usecase usecase,
+        ConversationUsecase usecase,
         RawJson config,
         RawJson metadata,
         @Nullable Integer teamId,

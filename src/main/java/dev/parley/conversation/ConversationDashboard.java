@@ -1,15 +1,15 @@
 package dev.parley.conversation;
 
 import dev.parley.db.Database;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Dashboard: conversations")
 public final class ConversationDashboard {
     private final ConversationStore store;
-    private final Conversations conversations;
+    private final ConversationService conversations;
     private final Database database;
-    private final Access access;
+    private final OrganizationAccess access;
 
     public ConversationDashboard(
-            ConversationStore store, Conversations conversations, Database database, Access access) {
+            ConversationStore store, ConversationService conversations, Database database, OrganizationAccess access) {
         this.store = store;
         this.conversations = conversations;
         this.database = database;
@@ -56,7 +56,7 @@ public final class ConversationDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = ConversationResource.ConversationPage.class)))
-    public Page<Conversation> list(
+    public ListPage<Conversation> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
@@ -70,7 +70,7 @@ public final class ConversationDashboard {
                     String usecase,
             @QueryParam("workflow_id") @Nullable String workflowId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
         ConversationQuery query = ConversationQuery.read(limit, after, usecase, workflowId, teamId);
         return query.page(store, organization, query.filter());
     }
@@ -85,8 +85,8 @@ public final class ConversationDashboard {
     public Response create(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
-            ConversationResource.@Nullable Request body) {
-        Person person = Person.of(http);
+            ConversationResource.@Nullable ConversationRequest body) {
+        DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
         var wanted = ConversationResource.wanted(body);
         var prepared = conversations.prepare(organization, person.createdBy(), null, _ -> {}, wanted);
@@ -103,8 +103,8 @@ public final class ConversationDashboard {
             content = @Content(schema = @Schema(implementation = Conversation.class)))
     public Conversation get(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("id") String id) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-        return store.find(organization, Checks.pathId(id, "conversation", ConversationId::parse))
-                .orElseThrow(() -> Problem.notFound("conversation"));
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+        return store.find(organization, RequestValidator.pathId(id, "conversation", ConversationId::parse))
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
     }
 }

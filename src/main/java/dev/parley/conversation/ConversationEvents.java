@@ -1,12 +1,12 @@
 package dev.parley.conversation;
 
-import dev.parley.apikey.LiveKeys;
-import dev.parley.event.LiveStreams;
-import dev.parley.event.LiveStreams.Subject;
-import dev.parley.http.Caller;
-import dev.parley.http.Checks;
+import dev.parley.apikey.ApiKeyRevalidation;
+import dev.parley.event.SseBroker;
+import dev.parley.event.SseBroker.Subject;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Live events")
 public final class ConversationEvents {
     private final ConversationStore store;
-    private final LiveStreams streams;
-    private final LiveKeys keys;
+    private final SseBroker streams;
+    private final ApiKeyRevalidation keys;
 
-    public ConversationEvents(ConversationStore store, LiveStreams streams, LiveKeys keys) {
+    public ConversationEvents(ConversationStore store, SseBroker streams, ApiKeyRevalidation keys) {
         this.store = store;
         this.streams = streams;
         this.keys = keys;
@@ -56,13 +56,13 @@ public final class ConversationEvents {
     public CompletionStage<Response> follow(
             @Context RoutingContext http,
             @PathParam("conversation_id") String id,
-            @Parameter(description = LiveStreams.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
-        Caller caller = Caller.of(http);
+            @Parameter(description = SseBroker.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
         return streams.open(http, lastEventId, () -> {
             ConversationRef found = store.ref(
-                            caller.organization(), Checks.pathId(id, "conversation", ConversationId::parse))
+                            caller.organization(), RequestValidator.pathId(id, "conversation", ConversationId::parse))
                     .filter(one -> caller.sees(one.teamId()))
-                    .orElseThrow(() -> Problem.notFound("conversation"));
+                    .orElseThrow(() -> ApiProblem.notFound("conversation"));
             caller.requireWorkflow(found.workflowId());
             return Subject.ofConversation(
                     caller.organization(), found.id(), "key " + caller.key(), () -> keys.holds(caller));

@@ -1,15 +1,15 @@
 package dev.parley.conversation;
 
-import dev.parley.event.LiveStreams;
-import dev.parley.event.LiveStreams.Subject;
-import dev.parley.http.Checks;
-import dev.parley.http.Person;
+import dev.parley.event.SseBroker;
+import dev.parley.event.SseBroker.Subject;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
-import dev.parley.organization.LiveSessions;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.organization.SessionRevalidation;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Live events")
 public final class ConversationEventsDashboard {
     private final ConversationStore store;
-    private final LiveStreams streams;
-    private final LiveSessions sessions;
-    private final Access access;
+    private final SseBroker streams;
+    private final SessionRevalidation sessions;
+    private final OrganizationAccess access;
 
     public ConversationEventsDashboard(
-            ConversationStore store, LiveStreams streams, LiveSessions sessions, Access access) {
+            ConversationStore store, SseBroker streams, SessionRevalidation sessions, OrganizationAccess access) {
         this.store = store;
         this.streams = streams;
         this.sessions = sessions;
@@ -59,13 +59,17 @@ public final class ConversationEventsDashboard {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("conversationId") String id,
-            @Parameter(description = LiveStreams.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
+            @Parameter(description = SseBroker.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
         return streams.open(http, lastEventId, () -> {
-            OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-            ConversationRef found = store.ref(organization, Checks.pathId(id, "conversation", ConversationId::parse))
-                    .orElseThrow(() -> Problem.notFound("conversation"));
+            OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+            ConversationRef found = store.ref(
+                            organization, RequestValidator.pathId(id, "conversation", ConversationId::parse))
+                    .orElseThrow(() -> ApiProblem.notFound("conversation"));
             return Subject.ofConversation(
-                    organization, found.id(), LiveSessions.name(http, organization), sessions.of(http, organization));
+                    organization,
+                    found.id(),
+                    SessionRevalidation.name(http, organization),
+                    sessions.of(http, organization));
         });
     }
 }

@@ -1,17 +1,17 @@
 package dev.parley.conversation;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The query parameters of a list of conversations, read and checked. */
-record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationId> after, int limit) {
+record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<ConversationId> after, int limit) {
 
     static ConversationQuery read(
             @Nullable String limit,
@@ -19,39 +19,42 @@ record ConversationQuery(ConversationStore.Filter filter, Optional<ConversationI
             @Nullable String usecase,
             @Nullable String workflowId,
             @Nullable String teamId) {
-        int most = Page.limit(limit);
-        var checks = new Checks();
-        Optional<Usecase> wantedUsecase = Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
+        int most = ListPage.limit(limit);
+        var checks = new RequestValidator();
+        Optional<ConversationUsecase> wantedUsecase =
+                Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
         Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
         Optional<Integer> team = Optional.ofNullable(teamId).flatMap(text -> team(text, checks));
         Optional<ConversationId> cursor = checks.parameterId(after, "after", ConversationId::parse);
         checks.done();
         return new ConversationQuery(
-                new ConversationStore.Filter(wantedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
+                new ConversationStore.ConversationFilter(
+                        wantedUsecase.orElse(null), workflow.orElse(null), team.orElse(null)),
                 cursor,
                 most);
     }
 
-    Page<Conversation> page(ConversationStore store, OrganizationId organization, ConversationStore.Filter narrowed) {
-        return Page.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
+    ListPage<Conversation> page(
+            ConversationStore store, OrganizationId organization, ConversationStore.ConversationFilter narrowed) {
+        return ListPage.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
                 .text());
     }
 
-    private static Optional<Usecase> usecase(String name, Checks checks) {
-        Optional<Usecase> found = Arrays.stream(Usecase.values())
+    private static Optional<ConversationUsecase> usecase(String name, RequestValidator checks) {
+        Optional<ConversationUsecase> found = Arrays.stream(ConversationUsecase.values())
                 .filter(usecase -> usecase.name().equals(name))
                 .findFirst();
         if (found.isEmpty()) {
-            checks.add(Fault.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
+            checks.add(Violation.parameter("usecase", "'usecase' must be DEFAULT or WORKFLOW_EXECUTION."));
         }
         return found;
     }
 
-    private static Optional<Integer> team(String text, Checks checks) {
+    private static Optional<Integer> team(String text, RequestValidator checks) {
         try {
             return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
-            checks.add(Fault.parameter("team_id", "'team_id' must be an integer."));
+            checks.add(Violation.parameter("team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }

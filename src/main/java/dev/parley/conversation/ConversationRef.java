@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record ConversationRef(
         OrganizationId organization,
         ConversationId id,
-        Usecase usecase,
+        ConversationUsecase usecase,
         @Nullable Integer teamId,
         @Nullable WorkflowId workflowId,
         @Nullable String callbackUrl) {}

@@ -1,14 +1,14 @@
 package dev.parley.conversation;
 
-import dev.parley.http.Caller;
-import dev.parley.http.Checks;
-import dev.parley.http.Idempotency;
-import dev.parley.http.Idempotency.Answer;
-import dev.parley.http.Page;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -43,10 +43,11 @@ public final class ConversationResource {
     private static final String ROUTE = "POST /conversations";
 
     private final ConversationStore store;
-    private final Conversations conversations;
-    private final Idempotency idempotency;
+    private final ConversationService conversations;
+    private final IdempotencyKeys idempotency;
 
-    public ConversationResource(ConversationStore store, Conversations conversations, Idempotency idempotency) {
+    public ConversationResource(
+            ConversationStore store, ConversationService conversations, IdempotencyKeys idempotency) {
         this.store = store;
         this.conversations = conversations;
         this.idempotency = idempotency;
@@ -54,7 +55,7 @@ public final class ConversationResource {
 
     /** The body of POST /conversations. */
     @Schema(name = "ConversationRequest")
-    public record Request(
+    public record ConversationRequest(
             @Schema(description = "Only API is supported.", defaultValue = "API", enumeration = "API") @Nullable
             String channel,
 
@@ -78,10 +79,11 @@ public final class ConversationResource {
             @Nullable Integer teamId) {}
 
     /** What a body asks for; none asks for a DEFAULT conversation. */
-    static Conversations.Wanted wanted(@Nullable Request body) {
+    static ConversationService.ConversationSpec wanted(@Nullable ConversationRequest body) {
         return body == null
-                ? new Conversations.Wanted(null, null, null, null, null)
-                : new Conversations.Wanted(body.channel, body.usecase, body.config, body.metadata, body.teamId);
+                ? new ConversationService.ConversationSpec(null, null, null, null, null)
+                : new ConversationService.ConversationSpec(
+                        body.channel, body.usecase, body.config, body.metadata, body.teamId);
     }
 
     @POST
@@ -95,12 +97,12 @@ public final class ConversationResource {
             content = @Content(schema = @Schema(implementation = Conversation.class)))
     public Response create(
             @Context RoutingContext http,
-            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
-            @Nullable Request body) {
-        Caller caller = Caller.of(http);
-        Request request = body == null ? new Request(null, null, null, null, null) : body;
-        var claim = Idempotency.claim(caller, ROUTE, idempotencyKey, request);
-        Optional<Answer> stored = claim.flatMap(idempotency::stored);
+            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
+            @Nullable ConversationRequest body) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        ConversationRequest request = body == null ? new ConversationRequest(null, null, null, null, null) : body;
+        var claim = IdempotencyKeys.claim(caller, ROUTE, idempotencyKey, request);
+        Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
@@ -109,7 +111,7 @@ public final class ConversationResource {
         return idempotency.once(claim, handle -> {
             Conversation made = conversations.store(handle, prepared);
             String location = "/developer/api/conversations/" + made.id();
-            return new Answer(201, location, StrictJson.write(made));
+            return new StoredResponse(201, location, StrictJson.write(made));
         });
     }
 
@@ -121,11 +123,11 @@ public final class ConversationResource {
             description = "The conversation",
             content = @Content(schema = @Schema(implementation = Conversation.class)))
     public Conversation get(@Context RoutingContext http, @PathParam("conversation_id") String id) {
-        Caller caller = Caller.of(http);
-        ConversationId conversation = Checks.pathId(id, "conversation", ConversationId::parse);
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        ConversationId conversation = RequestValidator.pathId(id, "conversation", ConversationId::parse);
         Conversation found = store.find(caller.organization(), conversation)
                 .filter(one -> caller.sees(one.teamId()))
-                .orElseThrow(() -> Problem.notFound("conversation"));
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
         caller.requireWorkflow(found.workflowId());
         return found;
     }
@@ -145,7 +147,7 @@ public final class ConversationResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = ConversationPage.class)))
-    public Page<Conversation> list(
+    public ListPage<Conversation> list(
             @Context RoutingContext http,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
                     @QueryParam("limit")
@@ -158,18 +160,18 @@ public final class ConversationResource {
                     String usecase,
             @QueryParam("workflow_id") @Nullable String workflowId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
-        Caller caller = Caller.of(http);
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
         ConversationQuery query = ConversationQuery.read(limit, after, usecase, workflowId, teamId);
-        ConversationStore.Filter wanted = query.filter();
+        ConversationStore.ConversationFilter wanted = query.filter();
         if (wanted.workflowId() != null) {
             caller.requireWorkflow(wanted.workflowId());
         }
         Integer onlyTeam = caller.teamId();
         if (onlyTeam != null && wanted.teamId() != null && !wanted.teamId().equals(onlyTeam)) {
-            return new Page<>(java.util.List.of(), null);
+            return new ListPage<>(java.util.List.of(), null);
         }
         WorkflowId onlyWorkflow = caller.workflowId();
-        var filter = new ConversationStore.Filter(
+        var filter = new ConversationStore.ConversationFilter(
                 wanted.usecase(),
                 onlyWorkflow != null ? onlyWorkflow : wanted.workflowId(),
                 onlyTeam != null ? onlyTeam : wanted.teamId());

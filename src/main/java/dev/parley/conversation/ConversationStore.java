@@ -3,7 +3,7 @@ package dev.parley.conversation;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
-import dev.parley.event.Callbacks;
+import dev.parley.event.ConversationCallbacks;
 import dev.parley.http.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Conversations in PostgreSQL, and those lately used in memory: they never change, so none can be stale. */
 @Singleton
-public final class ConversationStore implements Callbacks {
+public final class ConversationStore implements ConversationCallbacks {
     private static final String COLUMNS = """
             organization_id, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
             created_by, created_at
             """;
 
     private final Database database;
-    private final Cache<Key, ConversationRef> recent =
+    private final Cache<ConversationKey, ConversationRef> recent =
             Caffeine.newBuilder().maximumSize(50_000).build();
 
-    private record Key(OrganizationId organization, ConversationId id) {}
+    private record ConversationKey(OrganizationId organization, ConversationId id) {}
 
     /** Which conversations a list shows; null leaves a field open. */
-    public record Filter(
-            @Nullable Usecase usecase,
+    public record ConversationFilter(
+            @Nullable ConversationUsecase usecase,
             @Nullable WorkflowId workflowId,
             @Nullable Integer teamId) {
-        public static final Filter ALL = new Filter(null, null, null);
+        public static final ConversationFilter ALL = new ConversationFilter(null, null, null);
     }
 
     public ConversationStore(Database database) {
@@ -81,7 +81,7 @@ public final class ConversationStore implements Callbacks {
 
     /** What is remembered of a conversation; empty when it must be looked up. Never blocks. */
     public Optional<ConversationRef> recent(OrganizationId organization, ConversationId id) {
-        return Optional.ofNullable(recent.getIfPresent(new Key(organization, id)));
+        return Optional.ofNullable(recent.getIfPresent(new ConversationKey(organization, id)));
     }
 
     /** The conversation as processing needs it, from memory or from the database. */
@@ -98,7 +98,7 @@ public final class ConversationStore implements Callbacks {
                         conversation.teamId(),
                         conversation.workflowId(),
                         conversation.callbackUrl()));
-        found.ifPresent(ref -> recent.put(new Key(organization, id), ref));
+        found.ifPresent(ref -> recent.put(new ConversationKey(organization, id), ref));
         return found;
     }
 
@@ -109,7 +109,7 @@ public final class ConversationStore implements Callbacks {
 
     /** Newest first, at most {@code limit} rows, older than {@code after}. */
     public List<Conversation> list(
-            OrganizationId organization, Filter filter, @Nullable ConversationId after, int limit) {
+            OrganizationId organization, ConversationFilter filter, @Nullable ConversationId after, int limit) {
         // Only the conditions that are asked for, so that each list has an index that serves it.
         var where = new StringBuilder("organization_id = :organization");
         Map<String, Object> values = new HashMap<>();
@@ -143,7 +143,7 @@ public final class ConversationStore implements Callbacks {
         return new Conversation(
                 new ConversationId(row.getObject("id", UUID.class)),
                 row.getString("channel"),
-                Usecase.valueOf(row.getString("usecase")),
+                ConversationUsecase.valueOf(row.getString("usecase")),
                 new RawJson(row.getString("config")),
                 new RawJson(row.getString("metadata")),
                 row.getObject("team_id", Integer.class),

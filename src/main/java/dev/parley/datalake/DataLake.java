@@ -27,7 +27,7 @@ public record DataLake(
         @Schema(description = "What was uploaded", examples = "csv")
         Format format,
 
-        Status status,
+        DataLakeStatus status,
 
         @Schema(examples = "1000000") long rows,
 
@@ -61,7 +61,7 @@ public record DataLake(
 
     /** Whether it can be read. */
     @Schema(name = "DataLakeStatus")
-    public enum Status {
+    public enum DataLakeStatus {
         /** Its file was not imported yet. */
         PENDING,
         READY

@@ -4,19 +4,19 @@ import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
 import dev.parley.document.DocumentException;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestFilter;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.media.PublicAddress;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -61,7 +61,7 @@ public final class DataLakeResource {
     private final LakeSources sources;
     private final LakeReader reader;
     private final BlobStore blobs;
-    private final Access access;
+    private final OrganizationAccess access;
     private final PublicAddress here;
 
     public DataLakeResource(
@@ -70,7 +70,7 @@ public final class DataLakeResource {
             LakeSources sources,
             LakeReader reader,
             BlobStore blobs,
-            Access access,
+            OrganizationAccess access,
             PublicAddress here) {
         this.store = store;
         this.lakes = lakes;
@@ -85,7 +85,7 @@ public final class DataLakeResource {
     @Schema(
             name = "NewDataLake",
             requiredProperties = {"name", "format"})
-    public record New(
+    public record NewDataLake(
             @Schema(maxLength = LONGEST_NAME, examples = "Orders 2029") @Nullable
             String name,
 
@@ -121,7 +121,7 @@ public final class DataLakeResource {
      * @param headers that the PUT must carry
      */
     @Schema(name = "DataLakeUpload")
-    public record Upload(
+    public record UploadedFile(
             @Schema(description = "Lives 15 minutes and writes once.")
             String uploadUrl,
 
@@ -135,11 +135,11 @@ public final class DataLakeResource {
 
     /** A table, and where its file goes. */
     @Schema(name = "CreatedDataLake")
-    public record Created(
+    public record CreatedDataLake(
             DataLake dataLake,
 
             @Schema(nullable = true, description = "null where nothing is to be uploaded") @Nullable
-            Upload upload) {}
+            UploadedFile upload) {}
 
     /** The beginning of a table. */
     @Schema(name = "DataLakeRows")
@@ -151,15 +151,16 @@ public final class DataLakeResource {
 
     @GET
     @Operation(summary = "List data lakes, newest first")
-    public Page<DataLake> list(
+    public ListPage<DataLake> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
-                .text());
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.list(organization, ListPage.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
+                        .text());
     }
 
     @POST
@@ -171,15 +172,15 @@ public final class DataLakeResource {
             responseCode = "201",
             description = "Created",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
-            content = @Content(schema = @Schema(implementation = Created.class)))
-    public Response create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request)
+            content = @Content(schema = @Schema(implementation = CreatedDataLake.class)))
+    public Response create(@PathParam("orgId") String orgId, NewDataLake wanted, @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        var checks = new Checks();
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        var checks = new RequestValidator();
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Optional<DataLake.Format> format = Optional.ofNullable(wanted.format()).flatMap(DataLake.Format::of);
         if (wanted.format() == null) {
-            checks.add(Fault.missing("/format"));
+            checks.add(Violation.missing("/format"));
         } else {
             checks.require(format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
         }
@@ -197,7 +198,7 @@ public final class DataLakeResource {
         checks.done();
         S3Uri s3 = wanted.s3Uri() == null ? null : sources.check(organization, wanted.s3Uri());
         if (size != null && size > lakes.maxBytes()) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE,
                     "The file is larger than the " + lakes.maxBytes() + " bytes allowed.");
         }
@@ -207,14 +208,14 @@ public final class DataLakeResource {
                 name,
                 format.orElseThrow(),
                 wanted.s3Uri(),
-                Person.of(request).createdBy());
-        Created created;
+                DashboardUser.of(request).createdBy());
+        CreatedDataLake created;
         if (s3 != null) {
-            created = new Created(lakes.importS3(organization, lake, s3), null);
+            created = new CreatedDataLake(lakes.importS3(organization, lake, s3), null);
         } else if (wanted.fileUrl() != null) {
-            created = new Created(lakes.importFile(organization, lake, wanted.fileUrl()), null);
+            created = new CreatedDataLake(lakes.importFile(organization, lake, wanted.fileUrl()), null);
         } else {
-            created = new Created(lake, upload(lakes.grant(organization, lake, size), request));
+            created = new CreatedDataLake(lake, upload(lakes.grant(organization, lake, size), request));
         }
         return Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + lake.id())
@@ -222,9 +223,9 @@ public final class DataLakeResource {
                 .build();
     }
 
-    private Upload upload(UploadGrant grant, RoutingContext request) {
+    private UploadedFile upload(UploadGrant grant, RoutingContext request) {
         SignedUpload signed = blobs.sign(grant, here.of(request.request()));
-        return new Upload(signed.url(), "PUT", signed.headers(), grant.expires(), grant.maxBytes());
+        return new UploadedFile(signed.url(), "PUT", signed.headers(), grant.expires(), grant.maxBytes());
     }
 
     @POST
@@ -242,10 +243,10 @@ public final class DataLakeResource {
     public DataLake importUpload(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
-        if (lake.status() == DataLake.Status.READY) {
-            throw Problem.of(ProblemKind.CONFLICT, "The data lake is imported already.");
+        if (lake.status() == DataLake.DataLakeStatus.READY) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is imported already.");
         }
         return lakes.importUpload(organization, lake);
     }
@@ -265,7 +266,7 @@ public final class DataLakeResource {
     public DataLake refresh(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         return lakes.refresh(organization, find(organization, id));
     }
 
@@ -274,9 +275,9 @@ public final class DataLakeResource {
     @Operation(
             summary = "List what data lakes may read of S3",
             description = "Owners and admins. The operator's settings allow it.")
-    public Page<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        return new Page<>(
+    public ListPage<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return new ListPage<>(
                 sources.allowed(organization).stream().map(Prefix::new).toList(), null);
     }
 
@@ -285,7 +286,7 @@ public final class DataLakeResource {
     @Operation(summary = "Read a data lake's columns")
     public DataLake get(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
-        return find(access.require(Person.of(request), orgId, Role.MEMBER), id);
+        return find(access.require(DashboardUser.of(request), orgId, Role.MEMBER), id);
     }
 
     @GET
@@ -302,11 +303,11 @@ public final class DataLakeResource {
             @QueryParam("limit") @Nullable String limit,
             @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
         DataLake lake = find(organization, id);
-        if (lake.status() != DataLake.Status.READY) {
-            throw Problem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
+        if (lake.status() != DataLake.DataLakeStatus.READY) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
         }
         try {
             LakeReader.Rows read =
@@ -314,8 +315,8 @@ public final class DataLakeResource {
             return new Preview(read.columns(), read.rows());
         } catch (DocumentException e) {
             throw e.isTransient()
-                    ? Problem.unavailable(e.sentence(), Duration.ofSeconds(5))
-                    : Problem.of(ProblemKind.CONFLICT, e.sentence());
+                    ? ApiProblem.unavailable(e.sentence(), Duration.ofSeconds(5))
+                    : ApiProblem.of(ProblemKind.CONFLICT, e.sentence());
         }
     }
 
@@ -330,15 +331,15 @@ public final class DataLakeResource {
     @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        if (!lakes.delete(organization, Checks.pathId(id, "data lake", DataLakeId::parse))) {
-            throw Problem.notFound("data lake");
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        if (!lakes.delete(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))) {
+            throw ApiProblem.notFound("data lake");
         }
     }
 
     private DataLake find(OrganizationId organization, String id) {
-        return store.find(organization, Checks.pathId(id, "data lake", DataLakeId::parse))
-                .orElseThrow(() -> Problem.notFound("data lake"))
+        return store.find(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))
+                .orElseThrow(() -> ApiProblem.notFound("data lake"))
                 .lake();
     }
 }

@@ -38,7 +38,7 @@ public final class DataLakeStore {
     }
 
     /** Where a READY table's Parquet file lies. */
-    record Place(BlobKey key, BlobInfo info) {}
+    record StoredBlob(BlobKey key, BlobInfo info) {}
 
     /**
      * A table and where it lies.
@@ -46,8 +46,10 @@ public final class DataLakeStore {
      * @param place null while it is PENDING
      * @param writing where its next file is written, if one is made at the moment
      */
-    record Found(
-            DataLake lake, @Nullable Place place, @Nullable BlobKey writing) {}
+    record StoredDataLake(
+            DataLake lake,
+            @Nullable StoredBlob place,
+            @Nullable BlobKey writing) {}
 
     /** Whose table it is. */
     record Owned(OrganizationId organization, DataLakeId id) {}
@@ -93,7 +95,7 @@ public final class DataLakeStore {
     }
 
     /** Makes what was written the table, at once; false when the table is gone, or was given up. */
-    boolean finish(OrganizationId organization, DataLakeId id, BlobKey key, LakeImport.Made made) {
+    boolean finish(OrganizationId organization, DataLakeId id, BlobKey key, LakeImport.ImportedTable made) {
         return database.transaction(handle -> handle.createUpdate("""
                         UPDATE data_lake SET status = 'READY', rows = :rows, columns = :columns, blob_key = :key,
                             blob_size = :size, blob_version = :version, writing_key = NULL, writing_since = NULL,
@@ -124,7 +126,7 @@ public final class DataLakeStore {
                 .execute());
     }
 
-    Optional<Found> find(OrganizationId organization, DataLakeId id) {
+    Optional<StoredDataLake> find(OrganizationId organization, DataLakeId id) {
         return database.with(handle -> handle.createQuery(
                         "SELECT " + COLUMNS + " FROM data_lake WHERE organization_id = :organization AND id = :id")
                 .bind("organization", organization)
@@ -211,13 +213,13 @@ public final class DataLakeStore {
                 .list());
     }
 
-    private static Found read(ResultSet row) throws SQLException {
+    private static StoredDataLake read(ResultSet row) throws SQLException {
         OffsetDateTime readAt = row.getObject("read_at", OffsetDateTime.class);
         DataLake lake = new DataLake(
                 new DataLakeId(row.getObject("id", UUID.class)),
                 row.getString("name"),
                 DataLake.Format.valueOf(row.getString("format").toUpperCase(Locale.ROOT)),
-                DataLake.Status.valueOf(row.getString("status")),
+                DataLake.DataLakeStatus.valueOf(row.getString("status")),
                 row.getLong("rows"),
                 columns(row.getString("columns")),
                 row.getString("s3_uri"),
@@ -227,11 +229,11 @@ public final class DataLakeStore {
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
         String key = row.getString("blob_key");
         String writing = row.getString("writing_key");
-        return new Found(
+        return new StoredDataLake(
                 lake,
                 key == null
                         ? null
-                        : new Place(
+                        : new StoredBlob(
                                 new BlobKey(key),
                                 new BlobInfo(row.getLong("blob_size"), row.getString("blob_version"))),
                 writing == null ? null : new BlobKey(writing));

@@ -1,6 +1,5 @@
 package dev.parley.datalake;
 
-import dev.parley.Settings;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
@@ -9,11 +8,12 @@ import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
 import dev.parley.media.FileException;
-import dev.parley.media.SystemFiles;
-import dev.parley.node.Chore;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.media.GeneratedFiles;
+import dev.parley.node.MaintenanceJob;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class DataLakes {
 
     private final DataLakeStore store;
     private final BlobStore blobs;
-    private final SystemFiles files;
+    private final GeneratedFiles files;
     private final LakeSources sources;
     private final LakeImport imports;
     private final long maxBytes;
@@ -51,7 +51,7 @@ public final class DataLakes {
     public DataLakes(
             DataLakeStore store,
             BlobStore blobs,
-            SystemFiles files,
+            GeneratedFiles files,
             LakeSources sources,
             LakeImport imports,
             Settings settings,
@@ -67,8 +67,8 @@ public final class DataLakes {
 
     @Produces
     @Singleton
-    Chore chore() {
-        return new Chore("clear away abandoned data lakes", Duration.ofMinutes(30), this::clear);
+    MaintenanceJob chore() {
+        return new MaintenanceJob("clear away abandoned data lakes", Duration.ofMinutes(30), this::clear);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class DataLakes {
         });
     }
 
-    private void deleteFiles(OrganizationId organization, DataLakeStore.Found found) {
+    private void deleteFiles(OrganizationId organization, DataLakeStore.StoredDataLake found) {
         blobs.delete(source(organization, found.lake().id()));
         if (found.place() != null) {
             blobs.delete(found.place().key());
@@ -108,7 +108,7 @@ public final class DataLakes {
     /** What a node left that died over making a table. */
     private void forget(DataLakeStore.Owned lake) {
         store.find(lake.organization(), lake.id())
-                .map(DataLakeStore.Found::writing)
+                .map(DataLakeStore.StoredDataLake::writing)
                 .ifPresent(key -> discard(lake.organization(), lake.id(), key));
     }
 
@@ -130,13 +130,13 @@ public final class DataLakes {
     DataLake importUpload(OrganizationId organization, DataLake lake) throws InterruptedException {
         BlobKey source = source(organization, lake.id());
         BlobInfo info = blobs.info(source)
-                .orElseThrow(() -> Problem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
+                .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
         try {
             DataLake made =
                     make(organization, lake, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
             blobs.delete(source);
             return made;
-        } catch (Problem e) {
+        } catch (ApiProblem e) {
             if (e.kind() == ProblemKind.VALIDATION_FAILED) {
                 delete(organization, lake.id());
             }
@@ -153,7 +153,7 @@ public final class DataLakes {
                     try {
                         return copied(files.open(organization, uri).bytes(), into);
                     } catch (FileException e) {
-                        throw Problem.invalid(Fault.invalid("/file_url", e.sentence()));
+                        throw ApiProblem.invalid(Violation.invalid("/file_url", e.sentence()));
                     }
                 },
                 "/file_url");
@@ -167,15 +167,15 @@ public final class DataLakes {
     /** Reads the objects of a table again. Whatever comes between, its rows are the old or the new ones. */
     DataLake refresh(OrganizationId organization, DataLake lake) throws InterruptedException {
         if (lake.s3Uri() == null) {
-            throw Problem.of(ProblemKind.CONFLICT, "The data lake was uploaded: there is nothing to read again.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake was uploaded: there is nothing to read again.");
         }
-        if (lake.status() != DataLake.Status.READY) {
-            throw Problem.of(ProblemKind.CONFLICT, "The data lake is read for the first time at the moment.");
+        if (lake.status() != DataLake.DataLakeStatus.READY) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is read for the first time at the moment.");
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
             return make(organization, lake, into -> sources.copy(uri, into), null);
-        } catch (Problem e) {
+        } catch (ApiProblem e) {
             throw e.withoutFields();
         }
     }
@@ -187,7 +187,7 @@ public final class DataLakes {
         }
     }
 
-    private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.Source source, String field)
+    private DataLake orNone(OrganizationId organization, DataLake lake, LakeImport.ImportSource source, String field)
             throws InterruptedException {
         boolean made = false;
         try {
@@ -202,13 +202,14 @@ public final class DataLakes {
     }
 
     /** Makes the table's file under a new name, and then puts it in the place of the one before, if there is one. */
-    private DataLake make(OrganizationId organization, DataLake lake, LakeImport.Source source, @Nullable String field)
+    private DataLake make(
+            OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
             throws InterruptedException {
-        DataLakeStore.Found before =
-                store.find(organization, lake.id()).orElseThrow(() -> Problem.notFound("data lake"));
+        DataLakeStore.StoredDataLake before =
+                store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
         if (!store.begin(organization, lake.id(), key, clock.instant().minus(BROKEN_OFF_AFTER))) {
-            throw Problem.of(ProblemKind.CONFLICT, "The data lake is read at the moment.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is read at the moment.");
         }
         boolean made = false;
         try {
@@ -227,8 +228,8 @@ public final class DataLakes {
             blobs.delete(before.place().key());
         }
         return store.find(organization, lake.id())
-                .filter(found -> found.lake().status() == DataLake.Status.READY)
-                .orElseThrow(() -> Problem.notFound("data lake"))
+                .filter(found -> found.lake().status() == DataLake.DataLakeStatus.READY)
+                .orElseThrow(() -> ApiProblem.notFound("data lake"))
                 .lake();
     }
 
@@ -237,14 +238,14 @@ public final class DataLakes {
         try {
             blobs.delete(key);
             store.giveUp(organization, id, key);
-        } catch (Problem e) {
+        } catch (ApiProblem e) {
             LOG.warnf("A file of data lake %s is left to be cleared away: %s", id, e.getMessage());
         }
     }
 
     /** Deletes a table; false when there is none, and a 409 while a published workflow reads it. What reads it at the moment may still come to its end. */
     boolean delete(OrganizationId organization, DataLakeId id) {
-        DataLakeStore.Found found = store.find(organization, id).orElse(null);
+        DataLakeStore.StoredDataLake found = store.find(organization, id).orElse(null);
         if (found == null || !store.deleteUnused(organization, id)) {
             return false;
         }

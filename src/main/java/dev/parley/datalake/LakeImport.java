@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
-import dev.parley.disk.Scratch;
+import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,12 +30,12 @@ public final class LakeImport {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final int AT_ONCE = 4;
 
-    private final Scratch scratch;
+    private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    public LakeImport(Scratch scratch, BlobStore blobs, DocumentReader reader) {
+    public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
         this.blobs = blobs;
         this.reader = reader;
@@ -47,7 +47,7 @@ public final class LakeImport {
     }
 
     /** Brings the files. */
-    interface Source {
+    interface ImportSource {
         /** The name of each for complaints about it; empty where it needs none. */
         List<String> copy(Numbered into) throws IOException, InterruptedException;
     }
@@ -58,17 +58,17 @@ public final class LakeImport {
      * @param columns as JSON
      * @param files that it was made of
      */
-    record Made(long rows, String columns, BlobInfo info, int files) {}
+    record ImportedTable(long rows, String columns, BlobInfo info, int files) {}
 
     /**
      * Makes a table and stores it.
      *
      * @param field JSON Pointer to the request field that names the files; null when the request has no body
      */
-    Made make(BlobKey key, DataLake.Format format, Source source, @Nullable String field)
+    ImportedTable make(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
             throws IOException, InterruptedException {
         if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw Problem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
+            throw ApiProblem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
         }
         try {
             Path directory = scratch.directory("lake");
@@ -76,27 +76,28 @@ public final class LakeImport {
                 return make(directory, key, format, source);
             } catch (DocumentException e) {
                 if (e.isTransient()) {
-                    throw Problem.unavailable(e.sentence(), RETRY_AFTER);
+                    throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
                 }
                 throw field == null
-                        ? Problem.of(ProblemKind.VALIDATION_FAILED, e.sentence())
-                        : Problem.invalid(Fault.invalid(field, e.sentence()));
+                        ? ApiProblem.of(ProblemKind.VALIDATION_FAILED, e.sentence())
+                        : ApiProblem.invalid(Violation.invalid(field, e.sentence()));
             } finally {
-                Scratch.delete(directory);
+                TempFiles.delete(directory);
             }
         } finally {
             turns.release();
         }
     }
 
-    private Made make(Path directory, BlobKey key, DataLake.Format format, Source source)
+    private ImportedTable make(Path directory, BlobKey key, DataLake.Format format, ImportSource source)
             throws IOException, InterruptedException {
         List<String> names = source.copy(number -> directory.resolve(number + "." + format.text()));
         Path parquet = directory.resolve("table");
         JsonNode made = StrictJson.mapper().readTree(reader.convert(directory, names, format.text(), parquet, LIMIT));
         blobs.put(key, DataLake.Format.PARQUET.contentType(), parquet);
-        BlobInfo info =
-                blobs.info(key).orElseThrow(() -> Problem.unavailable("The table could not be stored.", RETRY_AFTER));
-        return new Made(made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
+        BlobInfo info = blobs.info(key)
+                .orElseThrow(() -> ApiProblem.unavailable("The table could not be stored.", RETRY_AFTER));
+        return new ImportedTable(
+                made.path("rows").asLong(), made.path("columns").toString(), info, names.size());
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.datalake;
 
+import dev.parley.datalake.core.RowFilter;
 import dev.parley.workflow.definition.core.ColumnType;
-import dev.parley.workflow.definition.core.RowFilter;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     /** A query that asks for what the table does not have. */
-    static final class Impossible extends Exception {
+    static final class UnanswerableQueryException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Impossible(String sentence) {
+        UnanswerableQueryException(String sentence) {
             super(sentence);
         }
 
@@ -40,7 +40,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             List<String> wanted,
             int limit,
             Map<String, @Nullable Object> inputs)
-            throws Impossible {
+            throws UnanswerableQueryException {
         Map<String, String> types = new HashMap<>();
         lake.columns().forEach(column -> types.put(column.name(), column.type()));
         List<String> columns = wanted.isEmpty()
@@ -59,7 +59,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
     }
 
     private record Build(Map<String, String> types, Map<String, @Nullable Object> inputs, List<String> parameters) {
-        String condition(RowFilter filter) throws Impossible {
+        String condition(RowFilter filter) throws UnanswerableQueryException {
             return switch (filter) {
                 case RowFilter.All(List<RowFilter> all) -> joined(all, " AND ");
                 case RowFilter.Any(List<RowFilter> any) -> joined(any, " OR ");
@@ -68,7 +68,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             };
         }
 
-        private String joined(List<RowFilter> filters, String between) throws Impossible {
+        private String joined(List<RowFilter> filters, String between) throws UnanswerableQueryException {
             List<String> parts = new ArrayList<>();
             for (RowFilter filter : filters) {
                 parts.add(condition(filter));
@@ -76,7 +76,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             return "(" + String.join(between, parts) + ")";
         }
 
-        private String comparison(RowFilter.Compare compare) throws Impossible {
+        private String comparison(RowFilter.Compare compare) throws UnanswerableQueryException {
             String type = type(types, compare.column());
             String column = qualified(compare.column());
             String text = "CAST(" + ColumnExpression.of(column, type) + " AS VARCHAR)";
@@ -101,11 +101,11 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
             };
         }
 
-        private String one(RowFilter.Compare compare, String type) throws Impossible {
+        private String one(RowFilter.Compare compare, String type) throws UnanswerableQueryException {
             return parameter(values(compare).getFirst(), type);
         }
 
-        private List<?> values(RowFilter.Compare compare) throws Impossible {
+        private List<?> values(RowFilter.Compare compare) throws UnanswerableQueryException {
             String input = compare.input();
             if (input == null) {
                 return compare.values();
@@ -115,8 +115,8 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
                 return list;
             }
             if (value == null || value instanceof List<?> || value instanceof Map<?, ?>) {
-                throw new Impossible("The filter compares '" + compare.column() + "' with the input '" + input
-                        + "', which has no single value.");
+                throw new UnanswerableQueryException("The filter compares '" + compare.column() + "' with the input '"
+                        + input + "', which has no single value.");
             }
             return List.of(value);
         }
@@ -143,10 +143,10 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         }
     }
 
-    private static String type(Map<String, String> types, String column) throws Impossible {
+    private static String type(Map<String, String> types, String column) throws UnanswerableQueryException {
         String type = types.get(column);
         if (type == null) {
-            throw new Impossible("The data lake has no column '" + column + "'.");
+            throw new UnanswerableQueryException("The data lake has no column '" + column + "'.");
         }
         return type;
     }

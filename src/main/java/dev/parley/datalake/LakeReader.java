@@ -1,14 +1,14 @@
 package dev.parley.datalake;
 
 import dev.parley.blob.BlobStore;
-import dev.parley.disk.Scratch;
+import dev.parley.datalake.core.RowFilter;
+import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.workflow.definition.core.DataSource;
-import dev.parley.workflow.definition.core.RowFilter;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,11 +36,11 @@ public final class LakeReader {
                     + " where the first ones will do, makes them less.";
 
     private final DataLakeStore store;
-    private final Scratch scratch;
+    private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
 
-    public LakeReader(DataLakeStore store, Scratch scratch, BlobStore blobs, DocumentReader reader) {
+    public LakeReader(DataLakeStore store, TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
         this.store = store;
         this.blobs = blobs;
@@ -69,7 +69,7 @@ public final class LakeReader {
         int most = limit == null ? DataSource.MAX_LIMIT + 1 : limit;
         Path parquet = null;
         try {
-            DataLakeStore.Found found = find(organization, id);
+            DataLakeStore.StoredDataLake found = find(organization, id);
             LakeQuery query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
             try {
                 parquet = copy(found);
@@ -90,18 +90,18 @@ public final class LakeReader {
             return new Rows(query.columns(), rows);
         } catch (DocumentException e) {
             throw e;
-        } catch (LakeQuery.Impossible e) {
+        } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.sentence(), false);
         } catch (UncheckedIOException _) {
             throw new DocumentException("The data lake has a value that JSON cannot have, such as NaN.", false);
         } catch (IOException _) {
             throw new DocumentException("The data lake could not be read.", true);
         } finally {
-            Scratch.delete(parquet);
+            TempFiles.delete(parquet);
         }
     }
 
-    private DataLakeStore.Found find(OrganizationId organization, String id) throws DocumentException {
+    private DataLakeStore.StoredDataLake find(OrganizationId organization, String id) throws DocumentException {
         return DataLakeId.parse(id)
                 .flatMap(lake -> store.find(organization, lake))
                 .filter(one -> one.place() != null)
@@ -109,15 +109,15 @@ public final class LakeReader {
                         () -> new DocumentException("There is no data lake '" + id + "' in the organization.", false));
     }
 
-    private Path copy(DataLakeStore.Found found) throws IOException {
-        DataLakeStore.Place place = Objects.requireNonNull(found.place());
+    private Path copy(DataLakeStore.StoredDataLake found) throws IOException {
+        DataLakeStore.StoredBlob place = Objects.requireNonNull(found.place());
         Path copy = scratch.file("lake");
         try (InputStream bytes =
                 blobs.open(place.key(), place.info(), 0, place.info().size())) {
             Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
             return copy;
         } catch (IOException | RuntimeException e) {
-            Scratch.delete(copy);
+            TempFiles.delete(copy);
             throw e;
         }
     }

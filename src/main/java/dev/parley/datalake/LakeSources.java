@@ -1,11 +1,11 @@
 package dev.parley.datalake;
 
-import dev.parley.Settings;
 import dev.parley.blob.S3Objects;
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -70,13 +70,14 @@ public final class LakeSources {
     /** Refuses what is no such URI, and what the organization may not read. */
     S3Uri check(OrganizationId organization, String text) {
         S3Uri uri = S3Uri.parse(text)
-                .orElseThrow(() -> Problem.invalid(Fault.invalid(
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
                         FIELD,
                         "'/s3_uri' must name an object as s3://bucket/key, or objects as s3://bucket/prefix/.")));
         if (prefixes.stream().noneMatch(prefix -> isFor(prefix, organization) && uri.isUnder(prefix))) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
-                    Fault.invalid(FIELD, "'/s3_uri' is under none of the prefixes that the organization may read."));
+                    Violation.invalid(
+                            FIELD, "'/s3_uri' is under none of the prefixes that the organization may read."));
         }
         return uri;
     }
@@ -87,28 +88,28 @@ public final class LakeSources {
      * @return where each is from, in the order of their keys
      */
     List<String> copy(S3Uri uri, LakeImport.Numbered into) throws IOException {
-        List<S3Objects.Found> found = list(uri);
+        List<S3Objects.S3Object> found = list(uri);
         long deadline = System.nanoTime() + READING.toNanos();
         for (int i = 0; i < found.size(); i++) {
             if (System.nanoTime() > deadline) {
-                throw Problem.unavailable("Reading the objects took too long; nothing was changed.", RETRY_AFTER);
+                throw ApiProblem.unavailable("Reading the objects took too long; nothing was changed.", RETRY_AFTER);
             }
             copy(found.get(i), into.file(i));
         }
-        return found.stream().map(S3Objects.Found::uri).toList();
+        return found.stream().map(S3Objects.S3Object::uri).toList();
     }
 
     /** Without what writers of data put beside it: markers of folders, and names that begin with a dot or underscore. */
-    private List<S3Objects.Found> list(S3Uri uri) {
-        List<S3Objects.Found> listed = store().list(uri.bucket(), uri.key(), mostObjects + 1);
+    private List<S3Objects.S3Object> list(S3Uri uri) {
+        List<S3Objects.S3Object> listed = store().list(uri.bucket(), uri.key(), mostObjects + 1);
         if (listed.size() > mostObjects && uri.isPrefix()) {
             throw tooLarge("There are more than the " + mostObjects + " objects allowed under the prefix.");
         }
-        List<S3Objects.Found> found = listed.stream()
+        List<S3Objects.S3Object> found = listed.stream()
                 .filter(object ->
                         uri.isPrefix() ? isData(object, uri) : object.key().equals(uri.key()))
                 .toList();
-        for (S3Objects.Found object : found) {
+        for (S3Objects.S3Object object : found) {
             if (!S3Uri.isPlain(object.key())) {
                 throw refused("'" + object.uri() + "' has a name that cannot be read.");
             }
@@ -116,14 +117,14 @@ public final class LakeSources {
         if (found.isEmpty()) {
             throw refused(uri.isPrefix() ? "There is no object under the prefix." : "There is no such object.");
         }
-        long bytes = found.stream().mapToLong(S3Objects.Found::size).sum();
+        long bytes = found.stream().mapToLong(S3Objects.S3Object::size).sum();
         if (bytes > maxBytes) {
             throw tooLarge("The objects have " + bytes + " bytes, more than the " + maxBytes + " allowed.");
         }
         return found;
     }
 
-    private static boolean isData(S3Objects.Found object, S3Uri prefix) {
+    private static boolean isData(S3Objects.S3Object object, S3Uri prefix) {
         String below = object.key().substring(prefix.key().length());
         return !below.isEmpty()
                 && !below.endsWith("/")
@@ -132,12 +133,12 @@ public final class LakeSources {
                                 || (segment.startsWith(".") && !segment.equals(".") && !segment.equals("..")));
     }
 
-    private void copy(S3Objects.Found object, Path file) throws IOException {
+    private void copy(S3Objects.S3Object object, Path file) throws IOException {
         long copied;
         try (InputStream bytes = store().open(object)) {
             copied = Files.copy(bytes, file);
         } catch (NoSuchFileException _) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.CONFLICT, "'" + object.uri() + "' was changed while it was read; nothing was changed.");
         } catch (IOException e) {
             throw broken(e);
@@ -154,16 +155,16 @@ public final class LakeSources {
         return objects;
     }
 
-    private static Problem tooLarge(String sentence) {
-        return Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, Fault.invalid(FIELD, sentence));
+    private static ApiProblem tooLarge(String sentence) {
+        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, Violation.invalid(FIELD, sentence));
     }
 
-    private static Problem refused(String sentence) {
-        return Problem.invalid(Fault.invalid(FIELD, sentence));
+    private static ApiProblem refused(String sentence) {
+        return ApiProblem.invalid(Violation.invalid(FIELD, sentence));
     }
 
-    private static Problem broken(@Nullable IOException cause) {
+    private static ApiProblem broken(@Nullable IOException cause) {
         org.jboss.logging.Logger.getLogger(LakeSources.class).errorf(cause, "An object of S3 could not be copied");
-        return Problem.unavailable("Reading from the S3 store broke off; nothing was changed.", RETRY_AFTER);
+        return ApiProblem.unavailable("Reading from the S3 store broke off; nothing was changed.", RETRY_AFTER);
     }
 }

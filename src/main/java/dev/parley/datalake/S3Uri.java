@@ -1,7 +1,7 @@
 package dev.parley.datalake;
 
-import dev.parley.Settings;
 import dev.parley.blob.BlobKey;
+import dev.parley.settings.Settings;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

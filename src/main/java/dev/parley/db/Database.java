@@ -3,9 +3,9 @@ package dev.parley.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
-import dev.parley.Setting;
-import dev.parley.SettingsException;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Setting;
+import dev.parley.settings.SettingsException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import java.sql.Connection;
@@ -27,7 +27,7 @@ import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.statement.StatementExceptions;
 
 /**
- * Connections to PostgreSQL and the transactions on them. A database that is away is a {@link Problem} of kind
+ * Connections to PostgreSQL and the transactions on them. A database that is away is a {@link ApiProblem} of kind
  * UNAVAILABLE (503 with Retry-After) wherever it is met; the pool connects again by itself.
  */
 public final class Database implements AutoCloseable {
@@ -49,7 +49,7 @@ public final class Database implements AutoCloseable {
 
     /** A body of a transaction that speaks JDBC. */
     @FunctionalInterface
-    public interface Work<T> {
+    public interface TransactionWork<T> {
         T run(Connection connection) throws SQLException;
     }
 
@@ -137,7 +137,7 @@ public final class Database implements AutoCloseable {
     }
 
     /** Runs plain JDBC, each statement committing by itself: for hot paths, which need no more. */
-    public <T> T jdbc(Work<T> work) {
+    public <T> T jdbc(TransactionWork<T> work) {
         return guarded(() -> {
             try (Connection connection = dataSource.getConnection()) {
                 return work.run(connection);
@@ -146,7 +146,7 @@ public final class Database implements AutoCloseable {
     }
 
     /** Runs plain JDBC in one transaction. */
-    public <T> T jdbcTransaction(Work<T> work) {
+    public <T> T jdbcTransaction(TransactionWork<T> work) {
         return guarded(() -> {
             try (Connection connection = dataSource.getConnection()) {
                 connection.setAutoCommit(false);
@@ -185,7 +185,7 @@ public final class Database implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             try {
                 return call.run();
-            } catch (Problem e) {
+            } catch (ApiProblem e) {
                 throw e;
             } catch (SQLException | RuntimeException e) {
                 if (SqlFailure.isRetryable(e) && attempt < DEADLOCK_ATTEMPTS) {
@@ -199,7 +199,7 @@ public final class Database implements AutoCloseable {
     /** What a caller sees of a failure: UNAVAILABLE where the database is away, else the failure itself. */
     public static RuntimeException translate(Exception e) {
         if (SqlFailure.isOutage(e)) {
-            return Problem.unavailable("The database cannot be reached right now; nothing was stored.", RETRY_AFTER);
+            return ApiProblem.unavailable("The database cannot be reached right now; nothing was stored.", RETRY_AFTER);
         }
         return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }

@@ -1,6 +1,6 @@
 package dev.parley.db;
 
-import dev.parley.SettingsException;
+import dev.parley.settings.SettingsException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

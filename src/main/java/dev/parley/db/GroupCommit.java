@@ -1,6 +1,6 @@
 package dev.parley.db;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -49,13 +49,13 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         List<R> write(List<T> rows);
     }
 
-    private record Entry<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
+    private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
 
     private final Batch<T, R> batch;
     private final ToLongFunction<T> weigher;
     private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
-    private final LinkedBlockingQueue<Entry<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
+    private final LinkedBlockingQueue<QueuedRow<T, R>> queue = new LinkedBlockingQueue<>(QUEUE_LIMIT);
     private final List<Thread> writers = new ArrayList<>();
     private final DistributionSummary batchSizes;
     private volatile boolean closed;
@@ -111,9 +111,9 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         return this;
     }
 
-    /** Queues the row; the future completes after its commit, or with a {@link Problem} when it was not stored. */
+    /** Queues the row; the future completes after its commit, or with a {@link ApiProblem} when it was not stored. */
     public CompletableFuture<R> submit(T row) {
-        var entry = new Entry<T, R>(row, weigher.applyAsLong(row), System.nanoTime(), new CompletableFuture<>());
+        var entry = new QueuedRow<T, R>(row, weigher.applyAsLong(row), System.nanoTime(), new CompletableFuture<>());
         boolean tooMuch = waiting.addAndGet(entry.weight) > QUEUE_WEIGHT && entry.weight > 0;
         if (closed || tooMuch || !queue.offer(entry)) {
             waiting.addAndGet(-entry.weight);
@@ -124,9 +124,9 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         return entry.answer;
     }
 
-    private void refuse(Entry<T, R> entry) {
+    private void refuse(QueuedRow<T, R> entry) {
         entry.answer.completeExceptionally(
-                Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
+                ApiProblem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
     }
 
     /** Writes what is queued, then stops. */
@@ -143,12 +143,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     private void run() {
-        List<Entry<T, R>> taken = new ArrayList<>();
+        List<QueuedRow<T, R>> taken = new ArrayList<>();
         boolean busy = false;
         while (true) {
             taken.clear();
             try {
-                Entry<T, R> first = queue.poll(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                QueuedRow<T, R> first = queue.poll(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 if (first == null) {
                     if (closed) {
                         return;
@@ -168,11 +168,11 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         }
     }
 
-    private void gather(List<Entry<T, R>> taken) {
+    private void gather(List<QueuedRow<T, R>> taken) {
         long weight = taken.getFirst().weight;
         int size = size(taken.getFirst().row);
         while (size < batchLimit && weight < BATCH_WEIGHT) {
-            Entry<T, R> next = queue.poll();
+            QueuedRow<T, R> next = queue.poll();
             if (next == null) {
                 break;
             }
@@ -193,10 +193,10 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         }
     }
 
-    private void write(List<Entry<T, R>> entries) {
+    private void write(List<QueuedRow<T, R>> entries) {
         try {
             batchSizes.record(entries.size());
-            List<R> answers = batch.write(entries.stream().map(Entry::row).toList());
+            List<R> answers = batch.write(entries.stream().map(QueuedRow::row).toList());
             watcher.accept(System.nanoTime() - entries.getFirst().since);
             for (int i = 0; i < entries.size(); i++) {
                 entries.get(i).answer.complete(answers.get(i));
@@ -206,7 +206,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 RuntimeException told = Database.translate(e);
                 entries.forEach(entry -> entry.answer.completeExceptionally(told));
             } else {
-                boolean refused = e instanceof Problem;
+                boolean refused = e instanceof ApiProblem;
                 LOG.logf(
                         refused ? Logger.Level.DEBUG : Logger.Level.WARN,
                         refused ? null : e,
@@ -222,6 +222,6 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     private static boolean isOutage(RuntimeException e) {
-        return e instanceof Problem problem ? problem.kind() == ProblemKind.UNAVAILABLE : SqlFailure.isOutage(e);
+        return e instanceof ApiProblem problem ? problem.kind() == ProblemKind.UNAVAILABLE : SqlFailure.isOutage(e);
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.db;
 
-import dev.parley.SettingsException;
+import dev.parley.settings.SettingsException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;

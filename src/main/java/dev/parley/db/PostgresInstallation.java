@@ -1,7 +1,7 @@
 package dev.parley.db;
 
-import dev.parley.SettingsException;
-import dev.parley.disk.Trees;
+import dev.parley.disk.FileTrees;
+import dev.parley.settings.SettingsException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,7 +91,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         try (DirectoryStream<Path> others = Files.newDirectoryStream(directory, "{binaries-*,unpacking*}")) {
             for (Path other : others) {
                 if (!other.equals(binaries)) {
-                    Trees.delete(other);
+                    FileTrees.delete(other);
                 }
             }
         }
@@ -130,7 +130,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         Files.writeString(passwordFile, HexFormat.of().formatHex(random));
         // A cluster that was only half made, because the process was killed meanwhile, is made again.
         Path fresh = directory.resolve("cluster-new");
-        Trees.delete(fresh);
+        FileTrees.delete(fresh);
         Files.createDirectory(
                 fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         List<String> command = new ArrayList<>(unprivileged(directory));

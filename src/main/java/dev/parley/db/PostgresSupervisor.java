@@ -1,6 +1,6 @@
 package dev.parley.db;
 
-import dev.parley.SettingsException;
+import dev.parley.settings.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.parley.db;
 
-import dev.parley.Setting;
-import dev.parley.SettingsException;
+import dev.parley.settings.Setting;
+import dev.parley.settings.SettingsException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.parley.document;
 
-import dev.parley.disk.Scratch;
-import dev.parley.document.child.Reader;
+import dev.parley.disk.TempFiles;
+import dev.parley.document.child.DocumentReaderMain;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -44,10 +44,10 @@ public final class DocumentReader {
     private static final Executor PIPES =
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
-    private final Scratch scratch;
+    private final TempFiles scratch;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    public DocumentReader(Scratch scratch) {
+    public DocumentReader(TempFiles scratch) {
         this.scratch = scratch;
     }
 
@@ -134,7 +134,8 @@ public final class DocumentReader {
         try {
             // What the reader needs meanwhile goes with it, in whatever way it ends.
             own = scratch.directory("reader");
-            List<String> command = new ArrayList<>(ReaderHome.command(heap, limit.toSeconds() + 1, tables, own));
+            List<String> command =
+                    new ArrayList<>(DocumentReaderInstallation.command(heap, limit.toSeconds() + 1, tables, own));
             command.addAll(args);
             process = start(command);
             return answer(process, input, mostBytes, deadline);
@@ -148,7 +149,7 @@ public final class DocumentReader {
                 end(process);
             }
             turns.release();
-            Scratch.delete(own);
+            TempFiles.delete(own);
         }
     }
 
@@ -194,7 +195,7 @@ public final class DocumentReader {
     static DocumentException refused(int exit, byte[] said, byte[] complaint) {
         String text = new String(complaint, StandardCharsets.UTF_8);
         int sentence = text.indexOf(SENTENCE);
-        if (exit == Reader.REFUSED && sentence >= 0) {
+        if (exit == DocumentReaderMain.REFUSED && sentence >= 0) {
             return new DocumentException(text.substring(sentence + 1).strip(), false);
         }
         LOG.infof("The reader of a document ended with %d", exit);

@@ -1,9 +1,9 @@
 package dev.parley.egress;
 
-import dev.parley.Setting;
-import dev.parley.SettingsException;
-import dev.parley.egress.core.Cidr;
-import dev.parley.egress.core.Literals;
+import dev.parley.egress.core.CidrRange;
+import dev.parley.egress.core.IpLiterals;
+import dev.parley.settings.Setting;
+import dev.parley.settings.SettingsException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,15 +16,15 @@ import java.util.Optional;
  * every address that it resolves to; a range opens its addresses under any name.
  */
 public final class EgressAllow {
-    private record Entry(Optional<String> host, Optional<Cidr> range, int port) {
+    private record AllowedTarget(Optional<String> host, Optional<CidrRange> range, int port) {
         boolean matchesPort(int wanted) {
             return port == 0 || port == wanted;
         }
     }
 
-    private final List<Entry> entries;
+    private final List<AllowedTarget> entries;
 
-    private EgressAllow(List<Entry> entries) {
+    private EgressAllow(List<AllowedTarget> entries) {
         this.entries = List.copyOf(entries);
     }
 
@@ -35,7 +35,7 @@ public final class EgressAllow {
 
     /** @throws SettingsException with a sentence that names the entry that is wrong */
     public static EgressAllow parse(String setting) {
-        List<Entry> entries = new ArrayList<>();
+        List<AllowedTarget> entries = new ArrayList<>();
         for (String part : setting.split(",", -1)) {
             String text = part.strip();
             if (!text.isEmpty()) {
@@ -51,8 +51,8 @@ public final class EgressAllow {
 
     /** The same, and this host at this port too, whatever it resolves to. For addresses that the operator set. */
     public EgressAllow plus(String host, int port) {
-        List<Entry> more = new ArrayList<>(entries);
-        more.add(new Entry(Optional.of(host.toLowerCase(Locale.ROOT)), Optional.empty(), port));
+        List<AllowedTarget> more = new ArrayList<>(entries);
+        more.add(new AllowedTarget(Optional.of(host.toLowerCase(Locale.ROOT)), Optional.empty(), port));
         return new EgressAllow(more);
     }
 
@@ -77,10 +77,10 @@ public final class EgressAllow {
                         && entry.host().map(host::equals).orElse(false));
     }
 
-    private static Optional<Entry> entry(String text) {
-        Optional<Cidr> range = Cidr.parse(text);
+    private static Optional<AllowedTarget> entry(String text) {
+        Optional<CidrRange> range = CidrRange.parse(text);
         if (range.isPresent()) {
-            return Optional.of(new Entry(Optional.empty(), range, 0));
+            return Optional.of(new AllowedTarget(Optional.empty(), range, 0));
         }
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
@@ -93,15 +93,15 @@ public final class EgressAllow {
         return host(text.substring(0, colon), Integer.parseInt(port));
     }
 
-    private static Optional<Entry> host(String text, int port) {
+    private static Optional<AllowedTarget> host(String text, int port) {
         String bare = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-        Optional<Cidr> address = bare.contains("/") ? Optional.empty() : Cidr.parse(bare);
+        Optional<CidrRange> address = bare.contains("/") ? Optional.empty() : CidrRange.parse(bare);
         if (address.isPresent()) {
-            return Optional.of(new Entry(Optional.empty(), address, port));
+            return Optional.of(new AllowedTarget(Optional.empty(), address, port));
         }
         String name = bare.toLowerCase(Locale.ROOT);
-        return EgressUrl.isName(name) && !Literals.looksNumeric(name)
-                ? Optional.of(new Entry(Optional.of(name), Optional.empty(), port))
+        return EgressUrl.isName(name) && !IpLiterals.looksNumeric(name)
+                ? Optional.of(new AllowedTarget(Optional.of(name), Optional.empty(), port))
                 : Optional.empty();
     }
 }

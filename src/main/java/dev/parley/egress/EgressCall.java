@@ -1,6 +1,6 @@
 package dev.parley.egress;
 
-import dev.parley.egress.EgressException.Kind;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -125,13 +125,14 @@ final class EgressCall<T> implements Callable<T> {
 
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
         if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
-            throw new EgressException(Kind.INVALID_REQUEST, "The request's method is not one that can be sent.");
+            throw new EgressException(
+                    EgressFailureKind.INVALID_REQUEST, "The request's method is not one that can be sent.");
         }
         HttpUriRequestBase message;
         try {
             message = new HttpUriRequestBase(request.method(), java.net.URI.create(url.target()));
         } catch (IllegalArgumentException malformed) {
-            throw new EgressException(Kind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
+            throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The URL's path is malformed.", malformed);
         }
         boolean usualPort = url.port() == (url.scheme().equals("http") ? 80 : 443);
         message.setScheme(url.scheme());
@@ -154,7 +155,8 @@ final class EgressCall<T> implements Callable<T> {
                 || !FIELD_VALUE.matcher(header.value()).matches()
                 || CONNECTION_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
             throw new EgressException(
-                    Kind.INVALID_REQUEST, "The request has a header that must not be set, or that has bad characters.");
+                    EgressFailureKind.INVALID_REQUEST,
+                    "The request has a header that must not be set, or that has bad characters.");
         }
         return header;
     }
@@ -171,7 +173,8 @@ final class EgressCall<T> implements Callable<T> {
 
     private EgressException tooLarge() {
         return new EgressException(
-                Kind.TOO_LARGE, host + " answered with more than " + request.maxResponseBytes() + " bytes.");
+                EgressFailureKind.TOO_LARGE,
+                host + " answered with more than " + request.maxResponseBytes() + " bytes.");
     }
 
     /** What a failure of the connection means; a failure that already says so is kept. */
@@ -183,14 +186,18 @@ final class EgressCall<T> implements Callable<T> {
         }
         return switch (failure) {
             case MessageConstraintException e ->
-                new EgressException(Kind.TOO_LARGE, host + " answered with too many or too long headers.", e);
-            case InterruptedIOException e -> new EgressException(Kind.TIMEOUT, host + " did not answer in time.", e);
+                new EgressException(
+                        EgressFailureKind.TOO_LARGE, host + " answered with too many or too long headers.", e);
+            case InterruptedIOException e ->
+                new EgressException(EgressFailureKind.TIMEOUT, host + " did not answer in time.", e);
             case SSLException e
             when isCertificate(e) ->
-                new EgressException(Kind.TLS, host + " has no certificate that can be trusted.", e);
+                new EgressException(EgressFailureKind.TLS, host + " has no certificate that can be trusted.", e);
             default ->
                 new EgressException(
-                        Kind.CONNECTION, "The connection to " + lowerFirst(host) + " failed or was cut.", failure);
+                        EgressFailureKind.CONNECTION,
+                        "The connection to " + lowerFirst(host) + " failed or was cut.",
+                        failure);
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.egress;
 
-import dev.parley.egress.EgressException.Kind;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -115,7 +115,8 @@ public final class EgressClient implements AutoCloseable {
         } catch (TimeoutException late) {
             cut(call, worker);
             throw new EgressException(
-                    Kind.TIMEOUT, call.host() + " did not answer completely within " + seconds(request) + ".");
+                    EgressFailureKind.TIMEOUT,
+                    call.host() + " did not answer completely within " + seconds(request) + ".");
         } catch (InterruptedException interrupted) {
             cut(call, worker);
             throw interrupted;

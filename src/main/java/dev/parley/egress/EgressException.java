@@ -11,7 +11,7 @@ public final class EgressException extends IOException {
     private static final long serialVersionUID = 1;
 
     /** Why there is no answer. */
-    public enum Kind {
+    public enum EgressFailureKind {
         /** The URL, method or a header is not one that the service sends. */
         INVALID_REQUEST(false),
         /** The host is, or resolves to, an address that is not public and not in PARLEY_EGRESS_ALLOW. */
@@ -29,24 +29,24 @@ public final class EgressException extends IOException {
 
         private final boolean transientFault;
 
-        Kind(boolean transientFault) {
+        EgressFailureKind(boolean transientFault) {
             this.transientFault = transientFault;
         }
     }
 
-    private final Kind kind;
+    private final EgressFailureKind kind;
 
-    EgressException(Kind kind, String sentence) {
+    EgressException(EgressFailureKind kind, String sentence) {
         super(sentence);
         this.kind = kind;
     }
 
-    EgressException(Kind kind, String sentence, Throwable cause) {
+    EgressException(EgressFailureKind kind, String sentence, Throwable cause) {
         super(sentence, cause);
         this.kind = kind;
     }
 
-    public Kind kind() {
+    public EgressFailureKind kind() {
         return kind;
     }
 

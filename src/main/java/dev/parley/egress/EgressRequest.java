@@ -12,7 +12,7 @@ import java.util.List;
  * @param maxResponseBytes the largest answer body that is read
  */
 public record EgressRequest(
-        String method, String url, List<Header> headers, Body body, Duration deadline, long maxResponseBytes) {
+        String method, String url, List<Header> headers, ByteBody body, Duration deadline, long maxResponseBytes) {
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
     public static final long DEFAULT_MAX_RESPONSE_BYTES = 1024 * 1024;
 
@@ -27,8 +27,8 @@ public record EgressRequest(
 
     /** What is sent: nothing, or these bytes. The array is not copied, and must not be changed. */
     @SuppressWarnings("ArrayRecordComponent") // a body is large, and never compared
-    public record Body(byte[] bytes) {
-        public static final Body NONE = new Body(new byte[0]);
+    public record ByteBody(byte[] bytes) {
+        public static final ByteBody NONE = new ByteBody(new byte[0]);
     }
 
     public EgressRequest {
@@ -36,7 +36,7 @@ public record EgressRequest(
     }
 
     public static EgressRequest get(String url) {
-        return new EgressRequest("GET", url, List.of(), Body.NONE, DEFAULT_DEADLINE, DEFAULT_MAX_RESPONSE_BYTES);
+        return new EgressRequest("GET", url, List.of(), ByteBody.NONE, DEFAULT_DEADLINE, DEFAULT_MAX_RESPONSE_BYTES);
     }
 
     public static EgressRequest post(String url, String contentType, byte[] body) {
@@ -44,7 +44,7 @@ public record EgressRequest(
                 "POST",
                 url,
                 List.of(new Header("Content-Type", contentType)),
-                new Body(body),
+                new ByteBody(body),
                 DEFAULT_DEADLINE,
                 DEFAULT_MAX_RESPONSE_BYTES);
     }
@@ -65,7 +65,7 @@ public record EgressRequest(
     }
 
     public EgressRequest withBody(byte[] other) {
-        return new EgressRequest(method, url, headers, new Body(other), deadline, maxResponseBytes);
+        return new EgressRequest(method, url, headers, new ByteBody(other), deadline, maxResponseBytes);
     }
 
     public EgressRequest withDeadline(Duration other) {

@@ -1,8 +1,8 @@
 package dev.parley.egress;
 
-import dev.parley.egress.EgressException.Kind;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import dev.parley.egress.core.AddressRules;
-import dev.parley.egress.core.Literals;
+import dev.parley.egress.core.IpLiterals;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -82,7 +82,7 @@ public final class EgressRules {
             resolve(checked.host(), checked.port());
             return Optional.empty();
         } catch (EgressException refused) {
-            return refused.kind() == Kind.UNRESOLVED ? Optional.empty() : Optional.of(refused.sentence());
+            return refused.kind() == EgressFailureKind.UNRESOLVED ? Optional.empty() : Optional.of(refused.sentence());
         }
     }
 
@@ -100,7 +100,7 @@ public final class EgressRules {
 
     /** The addresses of a host, every one of them allowed. */
     List<InetAddress> resolve(String host, int port) throws EgressException, InterruptedException {
-        Optional<InetAddress> literal = Literals.parse(host);
+        Optional<InetAddress> literal = IpLiterals.parse(host);
         List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookUp(host);
         judge(host, port, addresses);
         return addresses;
@@ -145,11 +145,12 @@ public final class EgressRules {
 
     private static EgressException refused(String host) {
         return new EgressException(
-                Kind.REFUSED_ADDRESS,
+                EgressFailureKind.REFUSED_ADDRESS,
                 "The host '" + host + "' is not on the public internet, and the operator has not allowed it.");
     }
 
     private static EgressException unresolved(String host, Throwable cause) {
-        return new EgressException(Kind.UNRESOLVED, "The host '" + host + "' could not be resolved.", cause);
+        return new EgressException(
+                EgressFailureKind.UNRESOLVED, "The host '" + host + "' could not be resolved.", cause);
     }
 }

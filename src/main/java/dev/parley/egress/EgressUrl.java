@@ -1,6 +1,6 @@
 package dev.parley.egress;
 
-import dev.parley.egress.core.Literals;
+import dev.parley.egress.core.IpLiterals;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -64,7 +64,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
 
     /** The address, when the host is one. */
     Optional<InetAddress> literal() {
-        return Literals.parse(host);
+        return IpLiterals.parse(host);
     }
 
     private static URI syntax(String url) throws EgressException {
@@ -78,7 +78,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
     private static String host(String written) throws EgressException {
         if (written.startsWith("[")) {
             String literal = written.substring(1, written.length() - 1);
-            if (Literals.parse(literal).isEmpty()) {
+            if (IpLiterals.parse(literal).isEmpty()) {
                 throw invalid("The URL's IPv6 address is not one that the service connects to.");
             }
             return literal.toLowerCase(Locale.ROOT);
@@ -87,10 +87,10 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         if (host.endsWith(".")) {
             host = host.substring(0, host.length() - 1);
         }
-        if (Literals.parse(host).isPresent()) {
+        if (IpLiterals.parse(host).isPresent()) {
             return host;
         }
-        if (Literals.looksNumeric(host)) {
+        if (IpLiterals.looksNumeric(host)) {
             throw invalid("The URL's host must be a name, or an address written as four decimal numbers.");
         }
         if (!isName(host)) {
@@ -128,6 +128,6 @@ public record EgressUrl(String scheme, String host, int port, String target) {
     }
 
     private static EgressException invalid(String sentence) {
-        return new EgressException(EgressException.Kind.INVALID_REQUEST, sentence);
+        return new EgressException(EgressException.EgressFailureKind.INVALID_REQUEST, sentence);
     }
 }

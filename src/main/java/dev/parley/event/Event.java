@@ -1,6 +1,6 @@
 package dev.parley.event;
 
-import dev.parley.http.Times;
+import dev.parley.http.Rfc3339;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
@@ -30,7 +30,7 @@ public record Event(
     public String payload() {
         var json = new StringBuilder(data.length() + 128);
         json.append("{\"type\":\"").append(type.text());
-        json.append("\",\"timestamp\":\"").append(Times.text(at));
+        json.append("\",\"timestamp\":\"").append(Rfc3339.text(at));
         json.append("\",\"data\":").append(data, 0, data.length() - 1);
         json.append(data.length() > 2 ? "," : "").append("\"sequence\":").append(sequence);
         return json.append("}}").toString();

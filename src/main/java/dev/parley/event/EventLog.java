@@ -1,7 +1,7 @@
 package dev.parley.event;
 
 import dev.parley.db.ColumnArray;
-import dev.parley.event.Interest.Wanted;
+import dev.parley.event.EventSubscriptions.SubscriptionLevel;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes events in the transactions of the changes that they tell of: nothing is told that was not stored, and nothing
- * is stored that is not told. Only what somebody wants is written ({@link Interest}); many events cost the same few
+ * is stored that is not told. Only what somebody wants is written ({@link EventSubscriptions}); many events cost the same few
  * statements as one.
  *
  * <p>The rows of the streams are locked until the commit, in the order of their ids; a transaction should append once,
@@ -59,16 +59,16 @@ public final class EventLog {
     private static final String INSERT_AND_NOTIFY =
             "WITH stored AS (" + INSERT + ") SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)";
 
-    private final Interest interest;
+    private final EventSubscriptions interest;
     private final Iterable<EventListener> listeners;
     private final Clock clock;
 
     @Inject
-    public EventLog(Interest interest, @Any Instance<EventListener> listeners, Clock clock) {
+    public EventLog(EventSubscriptions interest, @Any Instance<EventListener> listeners, Clock clock) {
         this(interest, (Iterable<EventListener>) listeners, clock);
     }
 
-    public EventLog(Interest interest, Iterable<EventListener> listeners, Clock clock) {
+    public EventLog(EventSubscriptions interest, Iterable<EventListener> listeners, Clock clock) {
         this.interest = interest;
         this.listeners = listeners;
         this.clock = clock;
@@ -86,7 +86,7 @@ public final class EventLog {
         }
     }
 
-    private record Chosen(NewEvent event, StreamKey key, Wanted wanted) {}
+    private record Chosen(NewEvent event, StreamKey key, SubscriptionLevel wanted) {}
 
     /** Whether an event would be recorded, asked before its data is put together; never a statement of the caller's. */
     public boolean wants(
@@ -94,7 +94,7 @@ public final class EventLog {
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
             EventType type) {
-        return interest.wanted(organization, conversation, instance, type) != Wanted.NO;
+        return interest.wanted(organization, conversation, instance, type) != SubscriptionLevel.NO;
     }
 
     /** Whether somebody may watch live, on any node, what such an event belongs to; never a statement of the caller's. */
@@ -110,8 +110,9 @@ public final class EventLog {
     public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
         List<Chosen> chosen = new ArrayList<>();
         for (NewEvent event : events) {
-            Wanted wanted = interest.wanted(event.organization(), event.conversation(), event.instance(), event.type());
-            if (wanted != Wanted.NO) {
+            SubscriptionLevel wanted =
+                    interest.wanted(event.organization(), event.conversation(), event.instance(), event.type());
+            if (wanted != SubscriptionLevel.NO) {
                 chosen.add(new Chosen(event, new StreamKey(event.organization(), event.stream()), wanted));
             }
         }
@@ -196,7 +197,7 @@ public final class EventLog {
     /** The streams that readers of live events are to be told of. */
     private List<StreamKey> watched(List<Chosen> chosen) {
         return chosen.stream()
-                .filter(one -> one.wanted == Wanted.WATCHED || isWatched(one.event))
+                .filter(one -> one.wanted == SubscriptionLevel.WATCHED || isWatched(one.event))
                 .map(Chosen::key)
                 .distinct()
                 .toList();
@@ -206,20 +207,20 @@ public final class EventLog {
         return isWatched(event.organization(), event.conversation(), event.instance(), event.type());
     }
 
-    private static Duration kept(Wanted wanted) {
-        return wanted == Wanted.DELIVERED ? KEPT : Interest.WATCHED;
+    private static Duration kept(SubscriptionLevel wanted) {
+        return wanted == SubscriptionLevel.DELIVERED ? KEPT : EventSubscriptions.WATCHED;
     }
 
     private static @Nullable UUID value(dev.parley.id.@Nullable Id id) {
         return id == null ? null : id.value();
     }
 
-    /** The streams as {@link Signals} reads them. */
+    /** The streams as {@link EventNotifications} reads them. */
     private static List<String> notifications(List<StreamKey> keys) {
         List<String> payloads = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += NOTIFIED_AT_ONCE) {
             payloads.add(keys.subList(from, Math.min(keys.size(), from + NOTIFIED_AT_ONCE)).stream()
-                    .map(key -> key.organization.text() + dev.parley.id.Uuids.text(key.stream))
+                    .map(key -> key.organization.text() + dev.parley.id.UuidV7.text(key.stream))
                     .collect(Collectors.joining(",")));
         }
         return payloads;

@@ -6,7 +6,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.node.Chore;
+import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -27,10 +27,10 @@ public final class EventReader {
     private static final int CHARACTERS = 256 * 1024;
 
     private final Database database;
-    private final Interest interest;
+    private final EventSubscriptions interest;
     private final Clock clock;
 
-    public EventReader(Database database, Interest interest, Clock clock) {
+    public EventReader(Database database, EventSubscriptions interest, Clock clock) {
         this.database = database;
         this.interest = interest;
         this.clock = clock;
@@ -104,8 +104,8 @@ public final class EventReader {
 
     @Produces
     @Singleton
-    Chore forgettingEvents() {
-        return new Chore("forget events", Duration.ofMinutes(10), this::forgetOld);
+    MaintenanceJob forgettingEvents() {
+        return new MaintenanceJob("forget events", Duration.ofMinutes(10), this::forgetOld);
     }
 
     /** Clears away what ran out, a batch at a time, so that no statement takes long. */

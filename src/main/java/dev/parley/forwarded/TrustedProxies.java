@@ -1,10 +1,10 @@
 package dev.parley.forwarded;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
-import dev.parley.SettingsException;
-import dev.parley.egress.core.Cidr;
-import dev.parley.forwarded.core.Chain;
+import dev.parley.egress.core.CidrRange;
+import dev.parley.forwarded.core.ProxyChain;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
@@ -22,25 +22,25 @@ import java.util.regex.Pattern;
 public final class TrustedProxies {
     private static final Pattern PROTO = Pattern.compile("(?i)(?:^|[;,\\s])proto=\"?([a-z]+)");
 
-    private final Chain chain;
+    private final ProxyChain chain;
 
     public TrustedProxies(Settings settings) {
         this.chain = parse(settings.trustedProxies());
     }
 
     /** @throws SettingsException with a sentence that names the entry that is wrong */
-    public static Chain parse(String setting) {
-        List<Cidr> ranges = new ArrayList<>();
+    public static ProxyChain parse(String setting) {
+        List<CidrRange> ranges = new ArrayList<>();
         for (String part : setting.split(",", -1)) {
             if (!part.isBlank()) {
-                ranges.add(Cidr.parse(part.strip())
+                ranges.add(CidrRange.parse(part.strip())
                         .orElseThrow(() -> new SettingsException(
                                 Setting.PARLEY_TRUSTED_PROXIES,
                                 "must be a list of addresses and CIDR ranges such as '10.0.0.7, 192.168.0.0/16', not '"
                                         + part.strip() + "'.")));
             }
         }
-        return new Chain(ranges);
+        return new ProxyChain(ranges);
     }
 
     /** The client's address; empty when the connection is gone already. */

@@ -1,7 +1,7 @@
 package dev.parley.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import jakarta.ws.rs.core.Application;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Components;
@@ -59,7 +59,7 @@ public final class ApiDescription extends Application {
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "Every violation, sorted by path")
             @Nullable
-            List<Fault> errors,
+            List<Violation> errors,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "With 409: the current status of the workflow instance or the ticket")

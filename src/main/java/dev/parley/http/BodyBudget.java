@@ -20,7 +20,7 @@ final class BodyBudget {
     private final long total;
     private final long mostOfOne;
     private final Map<String, Long> used = new HashMap<>();
-    private final Queue<Place> waiting = new ArrayDeque<>();
+    private final Queue<BudgetPermit> waiting = new ArrayDeque<>();
     private long allUsed;
 
     /** @param total bytes of bodies, as they are sent */
@@ -30,14 +30,14 @@ final class BodyBudget {
     }
 
     /** A body's place in the budget, from the moment that it is granted until it is closed. */
-    final class Place implements AutoCloseable {
+    final class BudgetPermit implements AutoCloseable {
         private final String caller;
         private final long bytes;
         private final CompletableFuture<Boolean> granted = new CompletableFuture<>();
         private boolean held;
         private boolean closed;
 
-        private Place(String caller, long bytes) {
+        private BudgetPermit(String caller, long bytes) {
             this.caller = caller;
             this.bytes = bytes;
         }
@@ -58,8 +58,8 @@ final class BodyBudget {
      *
      * @param bytes at most half of the budget are counted
      */
-    Place ask(String caller, long bytes, Duration patience) {
-        var place = new Place(caller, Math.min(bytes, mostOfOne));
+    BudgetPermit ask(String caller, long bytes, Duration patience) {
+        var place = new BudgetPermit(caller, Math.min(bytes, mostOfOne));
         synchronized (this) {
             if (fits(place) && waiting.stream().allMatch(before -> mayPass(place, before))) {
                 hold(place);
@@ -76,20 +76,20 @@ final class BodyBudget {
         return waiting.size();
     }
 
-    private boolean fits(Place place) {
+    private boolean fits(BudgetPermit place) {
         return allUsed + place.bytes <= total && hasRoomOfItsOwn(place);
     }
 
-    private boolean hasRoomOfItsOwn(Place place) {
+    private boolean hasRoomOfItsOwn(BudgetPermit place) {
         return used.getOrDefault(place.caller, 0L) + place.bytes <= mostOfOne;
     }
 
     /** Who only waits for room of their own is passed by others; else a large body would wait for ever behind small ones. */
-    private boolean mayPass(Place place, Place before) {
+    private boolean mayPass(BudgetPermit place, BudgetPermit before) {
         return before.granted.isDone() || (!before.caller.equals(place.caller) && !hasRoomOfItsOwn(before));
     }
 
-    private void hold(Place place) {
+    private void hold(BudgetPermit place) {
         if (place.granted.complete(true)) {
             place.held = true;
             allUsed += place.bytes;
@@ -97,7 +97,7 @@ final class BodyBudget {
         }
     }
 
-    private synchronized void close(Place place) {
+    private synchronized void close(BudgetPermit place) {
         if (place.closed) {
             return;
         }
@@ -108,8 +108,8 @@ final class BodyBudget {
             used.computeIfPresent(place.caller, (_, bytes) -> bytes == place.bytes ? null : bytes - place.bytes);
         }
         Set<String> passed = new HashSet<>();
-        for (Iterator<Place> queue = waiting.iterator(); queue.hasNext(); ) {
-            Place next = queue.next();
+        for (Iterator<BudgetPermit> queue = waiting.iterator(); queue.hasNext(); ) {
+            BudgetPermit next = queue.next();
             if (next.granted.isDone()) {
                 queue.remove();
             } else if (!passed.contains(next.caller)) {

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.StartupEvent;
@@ -48,14 +48,14 @@ public final class BodyFilter {
             request.next();
             return;
         }
-        BodyBudget.Place place = budget.ask(caller(request), bytes, PATIENCE);
+        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, PATIENCE);
         request.put(PLACE, place);
         request.addEndHandler(_ -> place.close());
         CompletableFuture<Boolean> granted = place.granted();
         if (granted.isDone()) {
             decide(request, granted.resultNow());
         } else {
-            OffLoop.await(request, granted, found -> decide(request, found));
+            EventLoopBridge.await(request, granted, found -> decide(request, found));
         }
     }
 
@@ -63,8 +63,8 @@ public final class BodyFilter {
         if (granted) {
             request.next();
         } else if (!request.response().closed()) {
-            Refusal.afterBody(
-                    request, Problem.unavailable("The service cannot take more right now.", Duration.ofSeconds(2)));
+            RequestRejection.afterBody(
+                    request, ApiProblem.unavailable("The service cannot take more right now.", Duration.ofSeconds(2)));
         }
     }
 
@@ -73,7 +73,7 @@ public final class BodyFilter {
      * its workflow: others may have its room.
      */
     public static void bodyUsed(RoutingContext request) {
-        BodyBudget.Place place = request.get(PLACE);
+        BodyBudget.BudgetPermit place = request.get(PLACE);
         if (place != null) {
             place.close();
         }
@@ -89,9 +89,9 @@ public final class BodyFilter {
     }
 
     private static String caller(RoutingContext request) {
-        return Caller.find(request)
+        return ApiKeyCaller.find(request)
                 .map(caller -> caller.organization().text())
-                .or(() -> Person.find(request).map(person -> person.id().text()))
+                .or(() -> DashboardUser.find(request).map(person -> person.id().text()))
                 .orElseGet(
                         () -> String.valueOf(request.request().remoteAddress().hostAddress()));
     }

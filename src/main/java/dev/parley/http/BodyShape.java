@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -25,14 +25,14 @@ final class BodyShape {
     private static final int MAX_FAULTS = 100;
 
     private final ObjectMapper mapper;
-    private final List<Fault> faults = new ArrayList<>();
+    private final List<Violation> faults = new ArrayList<>();
 
     BodyShape(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
     /** Sorted by path. The body must be well-formed JSON. */
-    List<Fault> faults(String body, Class<?> type) {
+    List<Violation> faults(String body, Class<?> type) {
         try {
             // Trailing text is not a matter of shape: the caller reports it.
             JsonNode tree = mapper.reader()
@@ -42,7 +42,7 @@ final class BodyShape {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return faults.stream().sorted(Fault.ORDER).toList();
+        return faults.stream().sorted(Violation.ORDER).toList();
     }
 
     private void check(JsonNode value, JavaType type, String path) throws IOException {
@@ -53,7 +53,7 @@ final class BodyShape {
             checkRecord(value, type, path);
         } else if (value.isObject() && type.isMapLikeType()) {
             for (Map.Entry<String, JsonNode> member : value.properties()) {
-                check(member.getValue(), type.getContentType(), Fault.member(path, member.getKey()));
+                check(member.getValue(), type.getContentType(), Violation.member(path, member.getKey()));
             }
         } else if (value.isArray() && type.isCollectionLikeType()) {
             for (int i = 0; i < value.size(); i++) {
@@ -69,7 +69,7 @@ final class BodyShape {
                 mapper.getDeserializationConfig().introspect(type).findProperties().stream()
                         .collect(Collectors.toMap(BeanPropertyDefinition::getName, Function.identity()));
         for (Map.Entry<String, JsonNode> member : value.properties()) {
-            String at = Fault.member(path, member.getKey());
+            String at = Violation.member(path, member.getKey());
             BeanPropertyDefinition property = known.get(member.getKey());
             if (property != null) {
                 check(member.getValue(), property.getPrimaryType(), at);
@@ -85,7 +85,7 @@ final class BodyShape {
         } catch (JsonMappingException e) {
             faults.add(StrictJson.fault(e, path));
         } catch (JsonProcessingException _) {
-            faults.add(Fault.invalid(path, "The value cannot be used.")); // An integer out of range.
+            faults.add(Violation.invalid(path, "The value cannot be used.")); // An integer out of range.
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.http;
 
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -13,9 +13,9 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 public final class IdempotencyHeader {
     @ServerRequestFilter(nonBlocking = true)
     public void check(HttpServerRequest request) {
-        List<String> keys = request.headers().getAll(Idempotency.HEADER);
+        List<String> keys = request.headers().getAll(IdempotencyKeys.HEADER);
         if (keys.size() > 1 || (keys.size() == 1 && keys.getFirst().isBlank())) {
-            throw Problem.invalid(Fault.parameter(
+            throw ApiProblem.invalid(Violation.parameter(
                     "Idempotency-Key",
                     "'Idempotency-Key' must be there once, with 1 to 255 visible ASCII characters."));
         }

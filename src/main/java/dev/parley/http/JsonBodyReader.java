@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
@@ -44,14 +44,14 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     static <T> T read(InputStream body, Function<String, @Nullable String> header, Class<T> type) throws IOException {
         String coding = header.apply("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
-            throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
+            throw ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.");
         }
         byte[] bytes = bytes(body, length(header.apply("Content-Length")));
         if (bytes.length > 0 && !saysJson(header.apply("Content-Type"))) {
             throw ProblemResponse.ofStatus(415);
         }
         if (bytes.length > 0 && !isUtf8(header.apply("Content-Type"))) {
-            throw Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
+            throw ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be UTF-8.");
         }
         return StrictJson.read(bytes, type);
     }
@@ -93,7 +93,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         // Asking for no more than there is spares the buffers in which a stream of unknown length is gathered.
         byte[] bytes = body.readNBytes(length >= 0 && length <= MAX_BODY ? length : MAX_BODY + 1);
         if (bytes.length > MAX_BODY) {
-            throw Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+            throw ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
         }
         return bytes;
     }

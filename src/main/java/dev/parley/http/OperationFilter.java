@@ -41,7 +41,7 @@ public final class OperationFilter implements OASFilter {
             "The organization's limit, such as `\"messages\";q=100;w=60`",
             "RateLimit",
             "What is left of the limit, and for how long, such as `\"messages\";r=99;t=42`",
-            Idempotency.REPLAYED,
+            IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
 
     /** What needs no session. */
@@ -115,7 +115,7 @@ public final class OperationFilter implements OASFilter {
         operation.getResponses().getAPIResponses().forEach((status, response) -> {
             complete(status, response, once);
             if (!isError(status) && once) {
-                refer(response, Idempotency.REPLAYED);
+                refer(response, IdempotencyKeys.REPLAYED);
             }
         });
         Set<SharedError> errors = new LinkedHashSet<>();
@@ -188,7 +188,7 @@ public final class OperationFilter implements OASFilter {
 
     private static boolean hasIdempotencyKey(Operation operation) {
         return operation.getParameters() != null
-                && operation.getParameters().stream().anyMatch(p -> Idempotency.HEADER.equals(p.getName()));
+                && operation.getParameters().stream().anyMatch(p -> IdempotencyKeys.HEADER.equals(p.getName()));
     }
 
     /** @param retried whether a 409 says when to try again */

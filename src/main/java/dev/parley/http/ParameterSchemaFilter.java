@@ -29,7 +29,7 @@ public final class ParameterSchemaFilter implements OASFilter {
             "The `next` of the previous page",
             "limit",
             "How many items a page has at most",
-            Idempotency.HEADER,
+            IdempotencyKeys.HEADER,
             "Makes the request happen once: a repeated request within 24 hours returns the stored response.");
 
     @Override
@@ -61,13 +61,13 @@ public final class ParameterSchemaFilter implements OASFilter {
 
     private static void constrain(String name, Schema schema) {
         switch (name) {
-            case Idempotency.HEADER -> schema.minLength(1).maxLength(255).pattern("^[!-~]+$");
+            case IdempotencyKeys.HEADER -> schema.minLength(1).maxLength(255).pattern("^[!-~]+$");
             case "after" -> schema.minLength(1).maxLength(36).pattern("^[0-9a-fA-F-]+$");
             case "limit" ->
                 schema.type(List.of(Schema.SchemaType.INTEGER))
                         .minimum(BigDecimal.ONE)
-                        .maximum(BigDecimal.valueOf(Page.MAX_LIMIT))
-                        .defaultValue(Page.DEFAULT_LIMIT);
+                        .maximum(BigDecimal.valueOf(ListPage.MAX_LIMIT))
+                        .defaultValue(ListPage.DEFAULT_LIMIT);
             case "last_event_id" -> schema.setPattern(IdSchema.EVENT_ID);
             case "since", "until" -> schema.setFormat("date-time");
             case "available" -> schema.setType(List.of(Schema.SchemaType.BOOLEAN));

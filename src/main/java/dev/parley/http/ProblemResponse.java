@@ -1,8 +1,8 @@
 package dev.parley.http;
 
 import dev.parley.db.Database;
-import dev.parley.id.Uuids;
-import dev.parley.problem.Problem;
+import dev.parley.id.UuidV7;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -23,7 +23,7 @@ public final class ProblemResponse {
     private static final Logger LOG = Logger.getLogger(ProblemResponse.class);
 
     @ServerExceptionMapper(priority = 1)
-    public Response problem(Problem problem) {
+    public Response problem(ApiProblem problem) {
         return response(problem);
     }
 
@@ -38,13 +38,13 @@ public final class ProblemResponse {
     }
 
     /** What is told of any failure. What nobody foresaw is logged whole and told as nothing but INTERNAL. */
-    public static Problem of(Throwable failure) {
+    public static ApiProblem of(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        if (cause instanceof Problem problem) {
+        if (cause instanceof ApiProblem problem) {
             return problem;
         }
         if (cause instanceof HttpException http) {
@@ -53,33 +53,33 @@ public final class ProblemResponse {
         if (cause instanceof WebApplicationException web) {
             return ofStatus(web.getResponse().getStatus());
         }
-        if (cause instanceof Exception e && Database.translate(e) instanceof Problem outage) {
+        if (cause instanceof Exception e && Database.translate(e) instanceof ApiProblem outage) {
             return outage;
         }
         LOG.error("A request failed for a reason that no rule foresees", cause);
-        return Problem.of(ProblemKind.INTERNAL, "Something went wrong here; the request id finds it in our logs.");
+        return ApiProblem.of(ProblemKind.INTERNAL, "Something went wrong here; the request id finds it in our logs.");
     }
 
     /** What is told where the framework knows nothing but a status. */
-    public static Problem ofStatus(int status) {
+    public static ApiProblem ofStatus(int status) {
         return switch (status) {
-            case 401 -> Problem.of(ProblemKind.AUTHENTICATION_FAILED, "Credentials are required.");
-            case 403 -> Problem.of(ProblemKind.FORBIDDEN, "This is not allowed.");
-            case 404 -> Problem.of(ProblemKind.NOT_FOUND, "There is nothing at this address.");
-            case 405 -> Problem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not answer this method.");
-            case 406 -> Problem.of(ProblemKind.NOT_ACCEPTABLE, "The answer is application/json.");
-            case 413 -> Problem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
-            case 414 -> Problem.of(ProblemKind.URI_TOO_LONG, "The request's address is too long.");
-            case 415 -> Problem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
-            case 431 -> Problem.of(ProblemKind.HEADERS_TOO_LARGE, "The request's headers are too large.");
+            case 401 -> ApiProblem.of(ProblemKind.AUTHENTICATION_FAILED, "Credentials are required.");
+            case 403 -> ApiProblem.of(ProblemKind.FORBIDDEN, "This is not allowed.");
+            case 404 -> ApiProblem.of(ProblemKind.NOT_FOUND, "There is nothing at this address.");
+            case 405 -> ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not answer this method.");
+            case 406 -> ApiProblem.of(ProblemKind.NOT_ACCEPTABLE, "The answer is application/json.");
+            case 413 -> ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
+            case 414 -> ApiProblem.of(ProblemKind.URI_TOO_LONG, "The request's address is too long.");
+            case 415 -> ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
+            case 431 -> ApiProblem.of(ProblemKind.HEADERS_TOO_LARGE, "The request's headers are too large.");
             default ->
                 status >= 400 && status < 500
-                        ? Problem.of(ProblemKind.INVALID_REQUEST, "The request cannot be read.")
-                        : Problem.of(ProblemKind.INTERNAL, "Something went wrong here.");
+                        ? ApiProblem.of(ProblemKind.INVALID_REQUEST, "The request cannot be read.")
+                        : ApiProblem.of(ProblemKind.INTERNAL, "Something went wrong here.");
         };
     }
 
-    public static Response response(Problem problem) {
+    public static Response response(ApiProblem problem) {
         Response.ResponseBuilder response = Response.status(problem.kind().status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(StrictJson.writeBytes(body(problem)));
@@ -88,7 +88,7 @@ public final class ProblemResponse {
     }
 
     /** Answers outside of JAX-RS: from a filter, or where no resource was found. */
-    public static void write(RoutingContext request, Problem problem) {
+    public static void write(RoutingContext request, ApiProblem problem) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.headWritten()) {
             return;
@@ -96,7 +96,7 @@ public final class ProblemResponse {
         response.setStatusCode(problem.kind().status());
         if (!response.headers().contains(RequestFilter.REQUEST_ID)) {
             // The router refused the request before any filter saw it.
-            response.putHeader(RequestFilter.REQUEST_ID, Uuids.text(Uuids.next()));
+            response.putHeader(RequestFilter.REQUEST_ID, UuidV7.text(UuidV7.next()));
         }
         response.putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
         headers(problem).forEach(response::putHeader);
@@ -104,7 +104,7 @@ public final class ProblemResponse {
     }
 
     /** The one error body. */
-    public static Map<String, Object> body(Problem problem) {
+    public static Map<String, Object> body(ApiProblem problem) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", problem.kind().title());
         if (problem.kind() == ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
@@ -118,7 +118,7 @@ public final class ProblemResponse {
         return body;
     }
 
-    private static Map<String, String> headers(Problem problem) {
+    private static Map<String, String> headers(ApiProblem problem) {
         Map<String, String> headers = new LinkedHashMap<>();
         problem.retryAfter()
                 .ifPresent(wait -> headers.put(

@@ -1,7 +1,7 @@
 package dev.parley.http;
 
-import dev.parley.Settings;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
@@ -88,7 +88,7 @@ public final class RequestFilter {
         String given = request.getHeader(REQUEST_ID);
         String id = given != null && SANE.matcher(given).matches()
                 ? given
-                : dev.parley.id.Uuids.text(dev.parley.id.Uuids.next());
+                : dev.parley.id.UuidV7.text(dev.parley.id.UuidV7.next());
         MDC.put("requestId", id);
         var headers = context.response().headers();
         headers.set(REQUEST_ID, id);
@@ -98,7 +98,8 @@ public final class RequestFilter {
         if (closes != null) {
             headers.set("Connection", "close");
             if (!isProbe(context.normalizedPath()) && Instant.now().isAfter(closes)) {
-                Refusal.afterBody(context, Problem.unavailable("This node shuts down.", Duration.ofSeconds(1)));
+                RequestRejection.afterBody(
+                        context, ApiProblem.unavailable("This node shuts down.", Duration.ofSeconds(1)));
                 return;
             }
         }
@@ -117,7 +118,7 @@ public final class RequestFilter {
         String path = context.request().path();
         boolean mayHaveDots = path.contains("/.") || path.contains("/%2");
         if (mayHaveDots && DOT_SEGMENT.matcher(path).find()) {
-            Refusal.afterBody(context, ProblemResponse.ofStatus(404));
+            RequestRejection.afterBody(context, ProblemResponse.ofStatus(404));
         } else {
             context.next();
         }
@@ -133,7 +134,7 @@ public final class RequestFilter {
             context.next();
             return;
         }
-        Refusal.afterBody(context, ProblemResponse.ofStatus(413));
+        RequestRejection.afterBody(context, ProblemResponse.ofStatus(413));
     }
 
     /**

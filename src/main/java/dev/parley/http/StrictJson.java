@@ -24,9 +24,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.parley.id.Id;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 /**
  * JSON as the API reads and writes it (DECISIONS 2, "JSON is strict"). Unknown top-level fields, duplicate keys,
  * trailing text, NUL characters, unpaired surrogates, nesting over 64 deep, and numbers where strings belong are
- * refused with a {@link Problem} that names the field. Numbers keep every digit.
+ * refused with a {@link ApiProblem} that names the field. Numbers keep every digit.
  */
 public final class StrictJson {
     public static final int MAX_DEPTH = 64;
@@ -103,35 +103,35 @@ public final class StrictJson {
         try {
             T value = MAPPER.readValue(json, type);
             if (value == null) {
-                throw Problem.invalid(new Fault(Fault.INVALID_TYPE, "", "The body must be a JSON object."));
+                throw ApiProblem.invalid(new Violation(Violation.INVALID_TYPE, "", "The body must be a JSON object."));
             }
             return value;
         } catch (JsonMappingException e) {
-            if (e.getCause() instanceof Problem problem) {
+            if (e.getCause() instanceof ApiProblem problem) {
                 throw problem;
             }
-            List<Fault> faults = new BodyShape(MAPPER).faults(json, type);
-            throw Problem.invalid(faults.isEmpty() ? List.of(fault(e, "")) : faults);
+            List<Violation> faults = new BodyShape(MAPPER).faults(json, type);
+            throw ApiProblem.invalid(faults.isEmpty() ? List.of(fault(e, "")) : faults);
         } catch (IOException e) {
             throw malformed(e);
         }
     }
 
     /** @param base JSON Pointer to the value that was bound */
-    static Fault fault(JsonMappingException e, String base) {
+    static Violation fault(JsonMappingException e, String base) {
         String path = base + pointer(e);
         return switch (e) {
             case UnrecognizedPropertyException unknown -> unknownField(path, unknown.getPropertyName());
             case InvalidFormatException format
             when format.getTargetType().isEnum() && format.getValue() instanceof String ->
-                new Fault(Fault.INVALID_VALUE, path, notAmong(format, path));
-            case MismatchedInputException input -> new Fault(Fault.INVALID_TYPE, path, mismatch(input, path));
-            default -> new Fault(Fault.INVALID_VALUE, path, "The value cannot be used.");
+                new Violation(Violation.INVALID_VALUE, path, notAmong(format, path));
+            case MismatchedInputException input -> new Violation(Violation.INVALID_TYPE, path, mismatch(input, path));
+            default -> new Violation(Violation.INVALID_VALUE, path, "The value cannot be used.");
         };
     }
 
-    static Fault unknownField(String path, String name) {
-        return new Fault(Fault.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
+    static Violation unknownField(String path, String name) {
+        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
     }
 
     /** Reads JSON of our own making. */
@@ -182,7 +182,7 @@ public final class StrictJson {
                     .toString();
             return text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
         } catch (CharacterCodingException _) {
-            throw Problem.of(ProblemKind.INVALID_JSON, "The body is not valid UTF-8.");
+            throw ApiProblem.of(ProblemKind.INVALID_JSON, "The body is not valid UTF-8.");
         }
     }
 
@@ -248,10 +248,10 @@ public final class StrictJson {
         }
     }
 
-    private static Problem textFault(JsonParser parser, String what) {
+    private static ApiProblem textFault(JsonParser parser, String what) {
         String path = parser.getParsingContext().pathAsPointer().toString();
         String name = path.isEmpty() ? "The body" : "'" + printable(path) + "'";
-        return Problem.invalid(new Fault(Fault.INVALID_VALUE, printable(path), name + " " + what));
+        return ApiProblem.invalid(new Violation(Violation.INVALID_VALUE, printable(path), name + " " + what));
     }
 
     private static String printable(String text) {
@@ -261,14 +261,14 @@ public final class StrictJson {
                 .toString();
     }
 
-    private static Problem malformed(IOException e) {
+    private static ApiProblem malformed(IOException e) {
         String where = "";
         if (e instanceof JacksonException json && json.getLocation() != null) {
             where = " at line " + json.getLocation().getLineNr() + ", column "
                     + json.getLocation().getColumnNr();
         }
         String reason = reason(e);
-        return Problem.of(ProblemKind.INVALID_JSON, "The body is not valid JSON" + where + reason + ".");
+        return ApiProblem.of(ProblemKind.INVALID_JSON, "The body is not valid JSON" + where + reason + ".");
     }
 
     /** Of Jackson's message only what is about the text: its class names and hints stay inside. */
@@ -318,7 +318,7 @@ public final class StrictJson {
         String pointer = "";
         for (JsonMappingException.Reference reference : e.getPath()) {
             String name = reference.getFieldName();
-            pointer = Fault.member(pointer, name == null ? Integer.toString(reference.getIndex()) : name);
+            pointer = Violation.member(pointer, name == null ? Integer.toString(reference.getIndex()) : name);
         }
         return pointer;
     }
@@ -337,7 +337,7 @@ public final class StrictJson {
     private static final class InstantSerializer extends JsonSerializer<Instant> {
         @Override
         public void serialize(Instant time, JsonGenerator json, SerializerProvider serializers) throws IOException {
-            json.writeString(Times.text(time));
+            json.writeString(Rfc3339.text(time));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -47,15 +47,15 @@ public final class UndeclaredInputFilter {
             return;
         }
         MultiMap given = request.queryParams();
-        var checks = new Checks();
+        var checks = new RequestValidator();
         for (String name : given.names()) {
             if (!known.contains(name)) {
-                checks.add(new Fault(
-                        Fault.UNKNOWN_PARAMETER,
-                        Fault.member("", name),
+                checks.add(new Violation(
+                        Violation.UNKNOWN_PARAMETER,
+                        Violation.member("", name),
                         "'" + name + "' is not a query parameter of this endpoint."));
             } else if (given.getAll(name).size() > 1) {
-                checks.add(Fault.parameter(name, "'" + name + "' must be given only once."));
+                checks.add(Violation.parameter(name, "'" + name + "' must be given only once."));
             } else {
                 checks.requireParameter(!given.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
             }

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a line of an organization's audit log. */
 public record AuditEntryId(UUID value) implements Id {
     public static AuditEntryId next() {
-        return new AuditEntryId(Uuids.next());
+        return new AuditEntryId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<AuditEntryId> parse(String text) {
-        return Uuids.parse(text).map(AuditEntryId::new);
+        return UuidV7.parse(text).map(AuditEntryId::new);
     }
 
     @Override

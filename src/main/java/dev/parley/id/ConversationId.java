@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a conversation (specification 2.2). */
 public record ConversationId(UUID value) implements Id {
     public static ConversationId next() {
-        return new ConversationId(Uuids.next());
+        return new ConversationId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<ConversationId> parse(String text) {
-        return Uuids.parse(text).map(ConversationId::new);
+        return UuidV7.parse(text).map(ConversationId::new);
     }
 
     @Override

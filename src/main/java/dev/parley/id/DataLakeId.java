@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a data lake: a table of an organization, for workflows to read. */
 public record DataLakeId(UUID value) implements Id {
     public static DataLakeId next() {
-        return new DataLakeId(Uuids.next());
+        return new DataLakeId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<DataLakeId> parse(String text) {
-        return Uuids.parse(text).map(DataLakeId::new);
+        return UuidV7.parse(text).map(DataLakeId::new);
     }
 
     @Override

@@ -8,12 +8,12 @@ public record EventId(UUID value) implements Id {
     private static final String WEBHOOK = "evt_";
 
     public static EventId next() {
-        return new EventId(Uuids.next());
+        return new EventId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens, or a {@link #webhookId}; anything else is empty. */
     public static Optional<EventId> parse(String text) {
-        return Uuids.parse(text.startsWith(WEBHOOK) ? text.substring(WEBHOOK.length()) : text)
+        return UuidV7.parse(text.startsWith(WEBHOOK) ? text.substring(WEBHOOK.length()) : text)
                 .map(EventId::new);
     }
 

@@ -8,6 +8,6 @@ public interface Id {
 
     /** The 32 lower-case hex digits in which the API and the logs write this id. */
     default String text() {
-        return Uuids.text(value());
+        return UuidV7.text(value());
     }
 }

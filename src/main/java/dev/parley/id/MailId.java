@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies an e-mail to one recipient. */
 public record MailId(UUID value) implements Id {
     public static MailId next() {
-        return new MailId(Uuids.next());
+        return new MailId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<MailId> parse(String text) {
-        return Uuids.parse(text).map(MailId::new);
+        return UuidV7.parse(text).map(MailId::new);
     }
 
     @Override

@@ -6,18 +6,18 @@ import java.util.UUID;
 /** Identifies a message (specification 2.3). Within a conversation, ids order messages by the time they were made. */
 public record MessageId(UUID value) implements Id, Comparable<MessageId> {
     public static MessageId next() {
-        return new MessageId(Uuids.next());
+        return new MessageId(UuidV7.next());
     }
 
     /** A new id that is greater than another one, whichever node made that. */
     public static MessageId nextAfter(MessageId other) {
         MessageId next = next();
-        return next.compareTo(other) > 0 ? next : new MessageId(Uuids.successor(other.value));
+        return next.compareTo(other) > 0 ? next : new MessageId(UuidV7.successor(other.value));
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<MessageId> parse(String text) {
-        return Uuids.parse(text).map(MessageId::new);
+        return UuidV7.parse(text).map(MessageId::new);
     }
 
     /** As PostgreSQL orders them, by unsigned bytes. */

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies one run of the service's process: a node that restarts, or was fenced, gets a new one. */
 public record NodeId(UUID value) implements Id {
     public static NodeId next() {
-        return new NodeId(Uuids.next());
+        return new NodeId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<NodeId> parse(String text) {
-        return Uuids.parse(text).map(NodeId::new);
+        return UuidV7.parse(text).map(NodeId::new);
     }
 
     @Override

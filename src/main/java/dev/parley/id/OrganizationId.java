@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies an organization: the tenant to which every other row belongs. */
 public record OrganizationId(UUID value) implements Id {
     public static OrganizationId next() {
-        return new OrganizationId(Uuids.next());
+        return new OrganizationId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<OrganizationId> parse(String text) {
-        return Uuids.parse(text).map(OrganizationId::new);
+        return UuidV7.parse(text).map(OrganizationId::new);
     }
 
     @Override

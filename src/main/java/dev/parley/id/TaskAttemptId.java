@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies an attempt of a task; ids grow with the time at which attempts begin. */
 public record TaskAttemptId(UUID value) implements Id {
     public static TaskAttemptId next() {
-        return new TaskAttemptId(Uuids.next());
+        return new TaskAttemptId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<TaskAttemptId> parse(String text) {
-        return Uuids.parse(text).map(TaskAttemptId::new);
+        return UuidV7.parse(text).map(TaskAttemptId::new);
     }
 
     @Override

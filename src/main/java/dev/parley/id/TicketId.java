@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies the work item that a person gets (DECISIONS 6). */
 public record TicketId(UUID value) implements Id {
     public static TicketId next() {
-        return new TicketId(Uuids.next());
+        return new TicketId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<TicketId> parse(String text) {
-        return Uuids.parse(text).map(TicketId::new);
+        return UuidV7.parse(text).map(TicketId::new);
     }
 
     @Override

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a file (DECISIONS 7); it is a part of its path. */
 public record UploadId(UUID value) implements Id {
     public static UploadId next() {
-        return new UploadId(Uuids.next());
+        return new UploadId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<UploadId> parse(String text) {
-        return Uuids.parse(text).map(UploadId::new);
+        return UuidV7.parse(text).map(UploadId::new);
     }
 
     @Override

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a person who signs in to the dashboard. */
 public record UserId(UUID value) implements Id {
     public static UserId next() {
-        return new UserId(Uuids.next());
+        return new UserId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<UserId> parse(String text) {
-        return Uuids.parse(text).map(UserId::new);
+        return UuidV7.parse(text).map(UserId::new);
     }
 
     @Override

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies the delivery of one event to one receiver. */
 public record WebhookDeliveryId(UUID value) implements Id {
     public static WebhookDeliveryId next() {
-        return new WebhookDeliveryId(Uuids.next());
+        return new WebhookDeliveryId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<WebhookDeliveryId> parse(String text) {
-        return Uuids.parse(text).map(WebhookDeliveryId::new);
+        return UuidV7.parse(text).map(WebhookDeliveryId::new);
     }
 
     @Override

@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies a workflow, the dashboard's {@code agent} (specification 2.5). */
 public record WorkflowId(UUID value) implements Id {
     public static WorkflowId next() {
-        return new WorkflowId(Uuids.next());
+        return new WorkflowId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<WorkflowId> parse(String text) {
-        return Uuids.parse(text).map(WorkflowId::new);
+        return UuidV7.parse(text).map(WorkflowId::new);
     }
 
     @Override

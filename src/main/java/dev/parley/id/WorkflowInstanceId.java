@@ -6,12 +6,12 @@ import java.util.UUID;
 /** Identifies one run of one version of a workflow (specification 2.5). */
 public record WorkflowInstanceId(UUID value) implements Id {
     public static WorkflowInstanceId next() {
-        return new WorkflowInstanceId(Uuids.next());
+        return new WorkflowInstanceId(UuidV7.next());
     }
 
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<WorkflowInstanceId> parse(String text) {
-        return Uuids.parse(text).map(WorkflowInstanceId::new);
+        return UuidV7.parse(text).map(WorkflowInstanceId::new);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.parley.llm;
 
-import dev.parley.problem.Failure;
+import dev.parley.problem.UpstreamFailure;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question that got no answer from the model. Its sentence holds nothing that the model's service said.
  */
-public final class ChatModelException extends Failure {
+public final class ChatModelException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
     @SuppressWarnings("serial") // never sent anywhere

@@ -17,13 +17,13 @@ public record ChatReply(
         long promptTokens,
         long completionTokens,
         String model,
-        Finish finish,
-        List<ChatTool.Call> toolCalls) {
+        ReplyFinish finish,
+        List<ChatTool.ModelToolCall> toolCalls) {
     public ChatReply {
         toolCalls = List.copyOf(toolCalls);
     }
 
-    public ChatReply(String text, long promptTokens, long completionTokens, String model, Finish finish) {
+    public ChatReply(String text, long promptTokens, long completionTokens, String model, ReplyFinish finish) {
         this(text, promptTokens, completionTokens, model, finish, List.of());
     }
 
@@ -39,7 +39,7 @@ public record ChatReply(
     }
 
     /** Why the answer ends. */
-    public enum Finish {
+    public enum ReplyFinish {
         /** The model was done. */
         STOP,
         /** The answer reached the model's length limit and ends in the middle. */

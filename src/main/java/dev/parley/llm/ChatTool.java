@@ -21,5 +21,5 @@ public record ChatTool(String name, String description, Map<String, Object> sche
      * @param id the model's own, for the answer
      * @param arguments JSON, or what the model takes for JSON
      */
-    public record Call(String id, String name, String arguments) {}
+    public record ModelToolCall(String id, String name, String arguments) {}
 }

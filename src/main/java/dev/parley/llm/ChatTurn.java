@@ -9,7 +9,8 @@ import java.util.List;
  * @param callId which call a tool answers; empty for others
  * @param files that the user sent with it; empty for others
  */
-public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId, List<ChatFile> files) {
+public record ChatTurn(
+        Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId, List<ChatFile> files) {
     public ChatTurn {
         calls = List.copyOf(calls);
         files = List.copyOf(files);
@@ -19,7 +20,7 @@ public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, 
         this(speaker, text, List.of(), "");
     }
 
-    public ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, String callId) {
+    public ChatTurn(Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId) {
         this(speaker, text, calls, callId, List.of());
     }
 
@@ -43,7 +44,7 @@ public record ChatTurn(Speaker speaker, String text, List<ChatTool.Call> calls, 
     }
 
     /** What a tool answered to a call. */
-    public static ChatTurn tool(ChatTool.Call call, String text) {
+    public static ChatTurn tool(ChatTool.ModelToolCall call, String text) {
         return new ChatTurn(Speaker.TOOL, text, List.of(call), call.id());
     }
 }

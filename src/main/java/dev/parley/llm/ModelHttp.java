@@ -31,13 +31,13 @@ final class ModelHttp implements HttpClient {
     private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"([a-z_]{1,48})\"");
 
     /** An answer that is no success. The body is not kept: services quote keys and prompts in it. */
-    static final class Refused extends RuntimeException {
+    static final class ModelRejection extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final int status;
         private final String code;
         private final @Nullable Duration retryAfter;
 
-        Refused(EgressResponse response) {
+        ModelRejection(EgressResponse response) {
             super("status " + response.status(), null, false, false);
             Matcher found = CODE.matcher(response.text());
             this.status = response.status();
@@ -59,10 +59,10 @@ final class ModelHttp implements HttpClient {
     }
 
     /** A checked failure on its way through the library, which knows only unchecked ones. */
-    static final class Lost extends RuntimeException {
+    static final class ConnectionLost extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Lost(Exception cause) {
+        ConnectionLost(Exception cause) {
             super(cause);
         }
     }
@@ -91,10 +91,10 @@ final class ModelHttp implements HttpClient {
         try {
             response = client.execute(sent);
         } catch (EgressException | InterruptedException failed) {
-            throw new Lost(failed);
+            throw new ConnectionLost(failed);
         }
         if (!response.head().isSuccess()) {
-            throw new Refused(response);
+            throw new ModelRejection(response);
         }
         return SuccessfulHttpResponse.builder()
                 .statusCode(response.status())

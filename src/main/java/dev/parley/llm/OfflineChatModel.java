@@ -2,7 +2,7 @@ package dev.parley.llm;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.parley.llm.ChatReply.Finish;
+import dev.parley.llm.ChatReply.ReplyFinish;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ public final class OfflineChatModel implements ChatModel {
         for (String text : texts) {
             asked += text.length();
         }
-        return new ChatReply(answer, tokens(asked), tokens(answer.length()), NAME, Finish.STOP);
+        return new ChatReply(answer, tokens(asked), tokens(answer.length()), NAME, ReplyFinish.STOP);
     }
 
     /** Shows that files arrived: a note of their names, types and sizes, which begins with a space. */

@@ -25,7 +25,7 @@ import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.EgressUrl;
-import dev.parley.llm.ChatReply.Finish;
+import dev.parley.llm.ChatReply.ReplyFinish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Any service that speaks OpenAI's chat completions (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
- * PARLEY_LLM_TIMEOUT). Transient faults are tried again by {@link Retries} within the request's deadline. Its requests
+ * PARLEY_LLM_TIMEOUT). Transient faults are tried again by {@link ModelRetries} within the request's deadline. Its requests
  * go through the egress client; the base URL's own host and port are allowed, public or not, since the operator set
  * them, and nothing else is.
  */
@@ -48,7 +48,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private final dev.langchain4j.model.openai.OpenAiChatModel model;
     private final String name;
     private final Duration timeout;
-    private final Retries retries;
+    private final ModelRetries retries;
 
     /**
      * @param apiKey empty for a service that asks for none
@@ -72,7 +72,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                 .build();
         this.name = model;
         this.timeout = timeout;
-        this.retries = new Retries(sleeper);
+        this.retries = new ModelRetries(sleeper);
     }
 
     @Override
@@ -115,14 +115,14 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     private static Optional<ChatModelException> known(Throwable cause) {
         return switch (cause) {
-            case ModelHttp.Refused refused -> Optional.of(refused(refused));
+            case ModelHttp.ModelRejection refused -> Optional.of(refused(refused));
             case EgressException lost -> Optional.of(lost(lost));
             case ContentFilteredException filtered -> Optional.of(filtered(filtered));
             default -> Optional.empty();
         };
     }
 
-    private static ChatModelException refused(ModelHttp.Refused refused) {
+    private static ChatModelException refused(ModelHttp.ModelRejection refused) {
         String told = " (status " + refused.status() + (refused.code().isEmpty() ? "" : ", " + refused.code()) + ").";
         return switch (refused.status()) {
             case 401, 403 ->
@@ -140,7 +140,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         };
     }
 
-    private static ChatModelException busy(ModelHttp.Refused refused, String told) {
+    private static ChatModelException busy(ModelHttp.ModelRejection refused, String told) {
         if (refused.code().equals("insufficient_quota")) {
             return ChatModelException.permanentFault("The chat model's quota is used up" + told, refused);
         }
@@ -201,11 +201,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
                 count(usage == null ? null : usage.inputTokenCount()),
                 count(usage == null ? null : usage.outputTokenCount()),
                 Objects.requireNonNullElse(response.modelName(), name),
-                response.finishReason() == FinishReason.LENGTH ? Finish.LENGTH : Finish.STOP,
+                response.finishReason() == FinishReason.LENGTH ? ReplyFinish.LENGTH : ReplyFinish.STOP,
                 !response.aiMessage().hasToolExecutionRequests()
                         ? List.of()
                         : response.aiMessage().toolExecutionRequests().stream()
-                                .map(call -> new ChatTool.Call(
+                                .map(call -> new ChatTool.ModelToolCall(
                                         Objects.requireNonNullElse(call.id(), ""),
                                         Objects.requireNonNullElse(call.name(), ""),
                                         Objects.requireNonNullElse(call.arguments(), "")))
@@ -266,7 +266,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         };
     }
 
-    private static ToolExecutionRequest call(ChatTool.Call call) {
+    private static ToolExecutionRequest call(ChatTool.ModelToolCall call) {
         return ToolExecutionRequest.builder()
                 .id(call.id())
                 .name(call.name())

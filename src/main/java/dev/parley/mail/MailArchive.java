@@ -35,8 +35,8 @@ public final class MailArchive {
      * @param text null where the body is confidential
      * @param html null where there is none, or where the body is confidential
      */
-    public record Content(
-            ListedMail mail,
+    public record ArchivedContent(
+            EmailSummary mail,
             @Nullable String text,
             @Nullable String html) {}
 
@@ -46,10 +46,10 @@ public final class MailArchive {
      * @param states empty for all
      * @param kinds empty for all
      */
-    public List<ListedMail> list(
+    public List<EmailSummary> list(
             OrganizationId organization,
             Set<MailState> states,
-            Set<Mail.Kind> kinds,
+            Set<Email.EmailKind> kinds,
             Optional<MailId> after,
             int limit) {
         return database.with(handle -> handle.createQuery("""
@@ -63,20 +63,20 @@ public final class MailArchive {
                         ORDER BY m.id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bindArray("states", String.class, names(MailState.values(), states))
-                .bindArray("kinds", String.class, names(Mail.Kind.values(), kinds))
+                .bindArray("kinds", String.class, names(Email.EmailKind.values(), kinds))
                 .bind("before", after.map(MailId::value).orElse(END))
                 .bind("limit", limit)
                 .map((row, _) -> read(row))
                 .list());
     }
 
-    public Optional<Content> find(OrganizationId organization, MailId id) {
+    public Optional<ArchivedContent> find(OrganizationId organization, MailId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s, m.body_text, m.body_html FROM mail m
                         WHERE m.organization_id = :organization AND m.id = :id""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new Content(read(row), row.getString("body_text"), row.getString("body_html")))
+                .map((row, _) -> new ArchivedContent(read(row), row.getString("body_text"), row.getString("body_html")))
                 .findOne());
     }
 
@@ -87,9 +87,9 @@ public final class MailArchive {
                 .toList();
     }
 
-    private static ListedMail read(ResultSet row) throws SQLException {
+    private static EmailSummary read(ResultSet row) throws SQLException {
         MailState state = MailState.valueOf(row.getString("state"));
-        return new ListedMail(
+        return new EmailSummary(
                 new MailId(row.getObject("id", UUID.class)),
                 row.getString("kind").toLowerCase(Locale.ROOT),
                 row.getString("recipient"),

@@ -1,11 +1,11 @@
 package dev.parley.mail;
 
-import dev.parley.Settings;
-import dev.parley.db.Seal;
-import dev.parley.db.Secret;
+import dev.parley.db.AeadCipher;
+import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
+import dev.parley.settings.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -29,23 +29,23 @@ public final class MailOutbox {
     private static final String NO_ADDRESS = "No mail can be sent to this address.";
 
     private final Clock clock;
-    private final Seal seal;
+    private final AeadCipher seal;
     private final boolean sends;
     private final Semaphore work = new Semaphore(0);
 
     @Inject
-    public MailOutbox(Clock clock, Secret secret, Settings settings) {
+    public MailOutbox(Clock clock, MasterKey secret, Settings settings) {
         this(clock, secret.seal("mail"), settings.smtp().isPresent());
     }
 
-    MailOutbox(Clock clock, Seal seal, boolean sends) {
+    MailOutbox(Clock clock, AeadCipher seal, boolean sends) {
         this.clock = clock;
         this.seal = seal;
         this.sends = sends;
     }
 
     /** The parts of a body that is kept sealed. */
-    record Body(String text, @Nullable String html) {}
+    record EmailBody(String text, @Nullable String html) {}
 
     /** Whether an SMTP server is set; otherwise mails are kept (and an invitation is not even written). */
     public boolean sends() {
@@ -56,9 +56,9 @@ public final class MailOutbox {
      * Adds mails within a transaction; this node sends them as soon as it is committed. One whose change and recipient
      * were there before is left out.
      */
-    public void add(Handle handle, OrganizationId organization, List<Mail> mails) {
+    public void add(Handle handle, OrganizationId organization, List<Email> mails) {
         int added = 0;
-        for (Mail mail : mails) {
+        for (Email mail : mails) {
             added += add(handle, organization, mail);
         }
         if (added > 0 && sends) {
@@ -70,14 +70,14 @@ public final class MailOutbox {
         }
     }
 
-    private int add(Handle handle, OrganizationId organization, Mail mail) {
+    private int add(Handle handle, OrganizationId organization, Email mail) {
         MailId id = MailId.next();
         Optional<String> address = MailAddress.parse(mail.to());
         boolean open = !mail.kind().isConfidential();
         MailState state = address.isEmpty() ? MailState.FAILED : sends ? MailState.PENDING : MailState.KEPT;
         byte[] sealed = open || state.isOver()
                 ? null
-                : seal.seal(StrictJson.write(new Body(mail.text(), mail.html())), id.text());
+                : seal.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         return handle.createUpdate("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,

@@ -1,12 +1,12 @@
 package dev.parley.mail;
 
-import dev.parley.Settings;
+import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
-import dev.parley.db.Seal;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
+import dev.parley.settings.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -38,16 +38,16 @@ final class MailQueue {
 
     private final Database database;
     private final Clock clock;
-    private final Seal seal;
+    private final AeadCipher seal;
     private final List<String> domains;
 
     @Inject
-    MailQueue(Database database, Clock clock, Secret secret, Settings settings) {
+    MailQueue(Database database, Clock clock, MasterKey secret, Settings settings) {
         this(database, clock, secret.seal("mail"), settings.emailToolDomains());
     }
 
     /** @param domains to which workflows may write now */
-    MailQueue(Database database, Clock clock, Seal seal, List<String> domains) {
+    MailQueue(Database database, Clock clock, AeadCipher seal, List<String> domains) {
         this.database = database;
         this.clock = clock;
         this.seal = seal;
@@ -163,8 +163,8 @@ final class MailQueue {
         byte[] sealed = row.getBytes("body_sealed");
         String text = row.getString("body_text");
         var body = sealed == null
-                ? new MailOutbox.Body(text == null ? "" : text, row.getString("body_html"))
-                : StrictJson.readTrusted(seal.open(sealed, id.text()), MailOutbox.Body.class);
+                ? new MailOutbox.EmailBody(text == null ? "" : text, row.getString("body_html"))
+                : StrictJson.readTrusted(seal.open(sealed, id.text()), MailOutbox.EmailBody.class);
         return new OutgoingMail(
                 new OrganizationId(row.getObject("organization_id", UUID.class)),
                 id,

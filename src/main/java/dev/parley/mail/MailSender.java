@@ -1,8 +1,8 @@
 package dev.parley.mail;
 
-import dev.parley.Settings;
-import dev.parley.node.Chore;
-import dev.parley.problem.Problem;
+import dev.parley.node.MaintenanceJob;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -54,7 +54,7 @@ public final class MailSender {
     private final MailOutbox outbox;
     private final MailQueue queue;
     private final Clock clock;
-    private final Optional<Mailer> mailer;
+    private final Optional<SmtpClient> mailer;
     private final Semaphore connections = new Semaphore(CONNECTIONS);
     private volatile boolean stopped;
     private @Nullable Thread thread;
@@ -63,10 +63,10 @@ public final class MailSender {
 
     @Inject
     public MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Settings settings) {
-        this(outbox, queue, clock, settings.smtp().map(Mailer::new));
+        this(outbox, queue, clock, settings.smtp().map(SmtpClient::new));
     }
 
-    MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Optional<Mailer> mailer) {
+    MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Optional<SmtpClient> mailer) {
         this.outbox = outbox;
         this.queue = queue;
         this.clock = clock;
@@ -75,15 +75,15 @@ public final class MailSender {
 
     @Produces
     @Singleton
-    Chore forgetting() {
-        return new Chore("forget old mails", Duration.ofHours(1), queue::forgetOld);
+    MaintenanceJob forgetting() {
+        return new MaintenanceJob("forget old mails", Duration.ofHours(1), queue::forgetOld);
     }
 
     void start(@Observes @Priority(5_000) StartupEvent event) {
         mailer.ifPresent(this::start);
     }
 
-    void start(Mailer server) {
+    void start(SmtpClient server) {
         thread = Thread.ofVirtual().name("mail").start(() -> run(server));
     }
 
@@ -104,7 +104,7 @@ public final class MailSender {
         }
     }
 
-    private void run(Mailer server) {
+    private void run(SmtpClient server) {
         boolean lookedForKept = false;
         while (!stopped) {
             try {
@@ -132,8 +132,8 @@ public final class MailSender {
     }
 
     /** Sends on one connection as long as there is something due; what more there is, others help with. */
-    private void work(Mailer server) {
-        try (Mailer.Line line = server.line()) {
+    private void work(SmtpClient server) {
+        try (SmtpClient.SmtpSession line = server.line()) {
             while (!stopped && !resting().isPositive()) {
                 Optional<OutgoingMail> mail = queue.claim();
                 if (mail.isEmpty()) {
@@ -144,8 +144,8 @@ public final class MailSender {
             }
         } catch (RuntimeException e) {
             LOG.logf(
-                    e instanceof Problem ? Logger.Level.WARN : Logger.Level.ERROR,
-                    e instanceof Problem ? null : e,
+                    e instanceof ApiProblem ? Logger.Level.WARN : Logger.Level.ERROR,
+                    e instanceof ApiProblem ? null : e,
                     "Mails wait: %s",
                     e.getMessage());
         } finally {
@@ -153,14 +153,14 @@ public final class MailSender {
         }
     }
 
-    private void send(Mailer.Line line, OutgoingMail mail) {
+    private void send(SmtpClient.SmtpSession line, OutgoingMail mail) {
         SendResult result = line.send(mail, () -> queue.handOver(mail));
         switch (result) {
             case SendResult.Sent _ -> {
                 reached();
                 mark(() -> queue.sent(mail));
             }
-            case SendResult.Refused refused -> {
+            case SendResult.SendRejected refused -> {
                 reached();
                 LOG.warnf("Mail %s was refused: %s", mail.id(), refused.answer());
                 mark(() -> queue.failed(mail, refused.answer()));
@@ -174,7 +174,7 @@ public final class MailSender {
                 LOG.warnf("Mail %s may have gone; it is not sent again: %s", mail.id(), uncertain.reason());
                 mark(() -> queue.uncertain(mail, uncertain.reason()));
             }
-            case SendResult.Lost _ -> LOG.infof("Mail %s is sent by another node", mail.id());
+            case SendResult.UncertainDelivery _ -> LOG.infof("Mail %s is sent by another node", mail.id());
         }
     }
 
@@ -197,7 +197,7 @@ public final class MailSender {
             try {
                 note.run();
                 return;
-            } catch (Problem e) {
+            } catch (ApiProblem e) {
                 if (attempt == MARKS || stopped) {
                     throw e;
                 }

@@ -6,7 +6,7 @@ sealed interface SendResult {
     record Sent() implements SendResult {}
 
     /** The server refused the recipient or the mail for good (5xx). */
-    record Refused(String answer) implements SendResult {}
+    record SendRejected(String answer) implements SendResult {}
 
     /** Not taken for now (4xx), or the connection was lost before the mail was complete: certainly not sent. */
     record Later(String reason) implements SendResult {}
@@ -18,5 +18,5 @@ sealed interface SendResult {
     record Uncertain(String reason) implements SendResult {}
 
     /** Another node has the mail since the lease ran out, so that it was not sent here. */
-    record Lost() implements SendResult {}
+    record UncertainDelivery() implements SendResult {}
 }

@@ -35,10 +35,10 @@ final class SmtpConnection extends SMTPTransport {
             return new SendResult.Sent();
         } catch (NotOursException _) {
             closeQuietly();
-            return new SendResult.Lost();
+            return new SendResult.UncertainDelivery();
         } catch (MessagingException e) {
             SendResult result = result(e);
-            if (!(result instanceof SendResult.Refused)) {
+            if (!(result instanceof SendResult.SendRejected)) {
                 closeQuietly();
             }
             return result;
@@ -53,7 +53,7 @@ final class SmtpConnection extends SMTPTransport {
         int code = code(failure);
         String reason = describe(failure);
         if (code >= 500) {
-            return new SendResult.Refused(reason);
+            return new SendResult.SendRejected(reason);
         }
         if (complete && code < 400) {
             return new SendResult.Uncertain(reason);

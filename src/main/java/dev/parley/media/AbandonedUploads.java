@@ -1,7 +1,7 @@
 package dev.parley.media;
 
 import dev.parley.blob.BlobStore;
-import dev.parley.node.Chore;
+import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -31,8 +31,8 @@ public final class AbandonedUploads {
 
     @Produces
     @Singleton
-    Chore chore() {
-        return new Chore("clear away abandoned uploads", PAUSE, this::clear);
+    MaintenanceJob chore() {
+        return new MaintenanceJob("clear away abandoned uploads", PAUSE, this::clear);
     }
 
     void clear() {

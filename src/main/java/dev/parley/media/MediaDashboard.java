@@ -1,8 +1,8 @@
 package dev.parley.media;
 
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -27,10 +27,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "Dashboard: media")
 public final class MediaDashboard {
-    private final Downloads downloads;
-    private final Access access;
+    private final FileDownloads downloads;
+    private final OrganizationAccess access;
 
-    public MediaDashboard(Downloads downloads, Access access) {
+    public MediaDashboard(FileDownloads downloads, OrganizationAccess access) {
         this.downloads = downloads;
         this.access = access;
     }
@@ -62,7 +62,7 @@ public final class MediaDashboard {
     }
 
     private Response answer(RoutingContext http, String orgId, boolean withBody) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-        return downloads.answer(FileView.all(organization), http.request(), withBody);
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+        return downloads.answer(FileScope.all(organization), http.request(), withBody);
     }
 }

@@ -1,8 +1,8 @@
 package dev.parley.media;
 
-import dev.parley.http.Caller;
-import dev.parley.http.Idempotency;
-import dev.parley.http.Idempotency.Answer;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.StrictJson;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -38,10 +38,10 @@ public final class MediaResource {
 
     private final UploadUrls urls;
     private final MediaStore store;
-    private final Downloads downloads;
-    private final Idempotency idempotency;
+    private final FileDownloads downloads;
+    private final IdempotencyKeys idempotency;
 
-    public MediaResource(UploadUrls urls, MediaStore store, Downloads downloads, Idempotency idempotency) {
+    public MediaResource(UploadUrls urls, MediaStore store, FileDownloads downloads, IdempotencyKeys idempotency) {
         this.urls = urls;
         this.store = store;
         this.downloads = downloads;
@@ -63,19 +63,19 @@ public final class MediaResource {
     @APIResponse(responseCode = "413", description = "The declared size is above the limit")
     public Response presignedUrl(
             @Context RoutingContext http,
-            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
-            UploadUrls.@Nullable Request body) {
-        Caller caller = Caller.of(http);
-        UploadUrls.Request request = body == null ? UploadUrls.Request.NONE : body;
-        var claim = Idempotency.claim(caller, ROUTE, idempotencyKey, request);
-        Optional<Answer> stored = claim.flatMap(idempotency::stored);
+            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
+            UploadUrls.@Nullable PresignRequest body) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        UploadUrls.PresignRequest request = body == null ? UploadUrls.PresignRequest.NONE : body;
+        var claim = IdempotencyKeys.claim(caller, ROUTE, idempotencyKey, request);
+        Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        Upload upload = urls.prepare(FileView.of(caller), caller.createdBy(), request);
+        Upload upload = urls.prepare(FileScope.of(caller), caller.createdBy(), request);
         return idempotency.once(claim, handle -> {
             Upload named = store.insert(handle, upload);
-            return new Answer(201, null, StrictJson.write(urls.sign(named, http.request())));
+            return new StoredResponse(201, null, StrictJson.write(urls.sign(named, http.request())));
         });
     }
 
@@ -105,7 +105,7 @@ public final class MediaResource {
     @APIResponse(responseCode = "304", description = "The file is the one of If-None-Match")
     @APIResponse(responseCode = "416", description = "The file has no such part")
     public Response file(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileView.of(Caller.of(http)), http.request(), true);
+        return downloads.answer(FileScope.of(ApiKeyCaller.of(http)), http.request(), true);
     }
 
     @HEAD
@@ -113,6 +113,6 @@ public final class MediaResource {
     @Produces(MediaType.WILDCARD)
     @Operation(hidden = true)
     public Response head(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileView.of(Caller.of(http)), http.request(), false);
+        return downloads.answer(FileScope.of(ApiKeyCaller.of(http)), http.request(), false);
     }
 }

@@ -111,7 +111,7 @@ public final class MediaStore {
     }
 
     /** Notes that the service stored a file; false when it was given up meanwhile. */
-    boolean stored(Upload upload, FileUse use) {
+    boolean stored(Upload upload, FileReference use) {
         return database.transaction(handle -> {
             if (!stored(handle, upload.organization(), upload.id(), upload.info(), upload.sha256())) {
                 return false;
@@ -129,11 +129,11 @@ public final class MediaStore {
     }
 
     /** A file by the id in its path. */
-    public Optional<Upload> find(FileView view, UploadId id) {
+    public Optional<Upload> find(FileScope view, UploadId id) {
         return database.with(handle -> find(handle, view, id));
     }
 
-    static Optional<Upload> find(Handle handle, FileView view, UploadId id) {
+    static Optional<Upload> find(Handle handle, FileScope view, UploadId id) {
         return bind(
                         handle.createQuery("SELECT " + COLUMNS
                                 + " FROM upload u WHERE u.organization_id = :organization AND u.id = :id"
@@ -145,7 +145,7 @@ public final class MediaStore {
     }
 
     /** The upload of a stored name. */
-    Optional<Upload> findByName(FileView view, String name, String contentType) {
+    Optional<Upload> findByName(FileScope view, String name, String contentType) {
         return FileName.safeStored(name)
                 .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType, 1).stream()
                         .findFirst());
@@ -155,7 +155,7 @@ public final class MediaStore {
      * The uploads of an original name, newest first: those whose bytes were not checked yet, up to a limit, and the
      * newest of the others. Which of the former were uploaded, only the blob store knows.
      */
-    List<Upload> findByOriginalName(FileView view, String name, String contentType) {
+    List<Upload> findByOriginalName(FileScope view, String name, String contentType) {
         Optional<String> original = FileName.safe(name);
         if (original.isEmpty()) {
             return List.of();
@@ -173,7 +173,7 @@ public final class MediaStore {
         return candidates;
     }
 
-    private List<Upload> findBy(String condition, FileView view, String name, String contentType, int limit) {
+    private List<Upload> findBy(String condition, FileScope view, String name, String contentType, int limit) {
         return database.with(handle -> bind(
                         handle.createQuery("SELECT " + COLUMNS
                                 + " FROM upload u WHERE u.organization_id = :organization AND " + condition
@@ -210,11 +210,11 @@ public final class MediaStore {
                 == 1;
     }
 
-    void use(UploadId id, FileUse use) {
+    void use(UploadId id, FileReference use) {
         database.change(handle -> use(handle, id, use));
     }
 
-    private static void use(Handle handle, UploadId id, FileUse use) {
+    private static void use(Handle handle, UploadId id, FileReference use) {
         handle.createUpdate("""
                         INSERT INTO upload_use (organization_id, upload_id, used_by, team_id, workflow_id)
                         VALUES (:organization, :id, :by, :team, :workflow)
@@ -254,7 +254,7 @@ public final class MediaStore {
                 upload.id().value()));
     }
 
-    private static Query bind(Query query, FileView view) {
+    private static Query bind(Query query, FileScope view) {
         return query.bind("organization", view.organization())
                 .bind("team", view.teamId())
                 .bind("workflow", view.workflowId());

@@ -1,7 +1,7 @@
 package dev.parley.media;
 
-import dev.parley.Settings;
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.settings.Settings;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.util.regex.Pattern;

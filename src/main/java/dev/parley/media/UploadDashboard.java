@@ -1,8 +1,8 @@
 package dev.parley.media;
 
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class UploadDashboard {
     private final UploadUrls urls;
     private final MediaStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    public UploadDashboard(UploadUrls urls, MediaStore store, Access access) {
+    public UploadDashboard(UploadUrls urls, MediaStore store, OrganizationAccess access) {
         this.urls = urls;
         this.store = store;
         this.access = access;
@@ -49,11 +49,11 @@ public final class UploadDashboard {
     @APIResponse(responseCode = "400", description = "A field is wrong, or files of this type are not supported")
     @APIResponse(responseCode = "413", description = "The declared size is above the limit")
     public Response presignedUrl(
-            @Context RoutingContext http, @PathParam("orgId") String orgId, UploadUrls.@Nullable Request body) {
-        Person person = Person.of(http);
+            @Context RoutingContext http, @PathParam("orgId") String orgId, UploadUrls.@Nullable PresignRequest body) {
+        DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
         Upload upload = urls.prepare(
-                FileView.all(organization), person.createdBy(), body == null ? UploadUrls.Request.NONE : body);
+                FileScope.all(organization), person.createdBy(), body == null ? UploadUrls.PresignRequest.NONE : body);
         UploadUrls.PresignedUrl answer = urls.sign(store.insert(upload), http.request());
         return Response.status(Response.Status.CREATED).entity(answer).build();
     }

@@ -3,8 +3,8 @@ package dev.parley.media;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
-import dev.parley.http.Checks;
-import dev.parley.problem.Fault;
+import dev.parley.http.RequestValidator;
+import dev.parley.problem.Violation;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class UploadUrls {
     private static final int MAX_NAME = 1_024;
 
-    private final Uploads uploads;
+    private final UploadService uploads;
     private final BlobStore blobs;
     private final PublicAddress here;
 
-    public UploadUrls(Uploads uploads, BlobStore blobs, PublicAddress here) {
+    public UploadUrls(UploadService uploads, BlobStore blobs, PublicAddress here) {
         this.uploads = uploads;
         this.blobs = blobs;
         this.here = here;
@@ -32,7 +32,7 @@ public final class UploadUrls {
     @Schema(
             name = "PresignedUrlRequest",
             requiredProperties = {"filename", "content_type"})
-    public record Request(
+    public record PresignRequest(
             @Schema(examples = "invoice.pdf") @Nullable String filename,
 
             @Schema(
@@ -45,7 +45,7 @@ public final class UploadUrls {
             @Schema(description = "In bytes; binds the URL to exactly this size.", minimum = "1", examples = "52301")
             @Nullable
             Long size) {
-        static final Request NONE = new Request(null, null, null);
+        static final PresignRequest NONE = new PresignRequest(null, null, null);
     }
 
     /**
@@ -77,11 +77,11 @@ public final class UploadUrls {
             long maxBytes) {}
 
     /** The upload that is asked for; the caller stores it. */
-    Upload prepare(FileView view, String createdBy, Request request) {
-        var checks = new Checks();
+    Upload prepare(FileScope view, String createdBy, PresignRequest request) {
+        var checks = new RequestValidator();
         String name = checks.text(request.filename, "/filename", 1, MAX_NAME);
         if (request.contentType == null) {
-            checks.add(Fault.missing("/content_type"));
+            checks.add(Violation.missing("/content_type"));
         }
         checks.done();
         return uploads.prepare(
@@ -90,7 +90,7 @@ public final class UploadUrls {
 
     /** The URL under the address by which the client reaches the service. */
     PresignedUrl sign(Upload upload, HttpServerRequest request) {
-        Instant expires = upload.createdAt().plus(Uploads.URL_LIFE);
+        Instant expires = upload.createdAt().plus(UploadService.URL_LIFE);
         var grant = new UploadGrant(upload.key(), upload.contentType(), upload.size(), uploads.maxBytes(), expires);
         SignedUpload signed = blobs.sign(grant, here.of(request));
         return new PresignedUrl(

@@ -1,10 +1,9 @@
 package dev.parley.message;
 
-import dev.parley.Settings;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
-import dev.parley.conversation.Usecase;
+import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModel;
@@ -12,7 +11,8 @@ import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -48,12 +48,12 @@ public final class ChatHandler implements MessageHandler {
     }
 
     @Override
-    public Usecase usecase() {
-        return Usecase.DEFAULT;
+    public ConversationUsecase usecase() {
+        return ConversationUsecase.DEFAULT;
     }
 
     @Override
-    public Handled handle(PendingMessage message, LaneMemory memory) throws InterruptedException {
+    public Handled handle(PendingMessage message, HandlerCache memory) throws InterruptedException {
         ChatHistory history = memory.get(ChatHistory.class);
         if (history == null) {
             history = before(message);
@@ -64,7 +64,7 @@ public final class ChatHandler implements MessageHandler {
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
             List<ChatTurn> turns = history.turns(files.files());
             ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, settings.modelTimeout()));
-            String text = Texts.storable(reply.text() + remarks(message, files.files(), reply));
+            String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
             return new Handled.Answered(List.of(NewMessage.serviceText(
                     message.conversation().organization(),
@@ -75,17 +75,18 @@ public final class ChatHandler implements MessageHandler {
                     null,
                     "system")));
         } catch (AttachmentException e) {
-            throw Problem.unavailable(e.sentence(), RETRY_AFTER); // The message is handled again.
+            throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {
             LOG.infof("The chat model did not answer message %s: %s", message.id(), e.sentence());
-            return new Handled.Failed(NewMessage.notice(message, "The message could not be answered: " + e.sentence()));
+            return new Handled.HandlingFailed(
+                    NewMessage.notice(message, "The message could not be answered: " + e.sentence()));
         }
     }
 
     /** What the reply does not cover: the rest of a cut reply, and the files that the model did not get. */
     private static String remarks(PendingMessage message, List<ChatFile> files, ChatReply reply) {
         var remarks = new StringBuilder();
-        if (reply.finish() == ChatReply.Finish.LENGTH) {
+        if (reply.finish() == ChatReply.ReplyFinish.LENGTH) {
             remarks.append("\n\n[The reply was cut off at the model's length limit.]");
         }
         // Which files are left out changes only with a new one; later replies need not repeat it.

@@ -1,13 +1,13 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.http.Checks;
-import dev.parley.media.FileUse;
-import dev.parley.media.FileView;
+import dev.parley.http.RequestValidator;
+import dev.parley.media.FileReference;
+import dev.parley.media.FileScope;
 import dev.parley.media.StoredFile;
-import dev.parley.media.Uploads;
+import dev.parley.media.UploadService;
 import dev.parley.media.core.FileKind;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record MediaPart(String contentType, String filename, String caption) {
     /** Null for a text message; faults are noted. */
     static @Nullable MediaPart check(
-            @Nullable String type, @Nullable String filename, @Nullable String caption, Checks checks) {
+            @Nullable String type, @Nullable String filename, @Nullable String caption, RequestValidator checks) {
         String bare = type == null ? "text" : FileKind.type(type).orElse(type.toLowerCase(Locale.ROOT));
         if (bare.equals("text") || bare.equals("text/plain")) {
             checks.require(filename == null, "/filename", "A text message has no '/filename'.");
@@ -27,24 +27,24 @@ record MediaPart(String contentType, String filename, String caption) {
         }
         if (FileKind.type(bare).isEmpty()
                 || (filename == null && !FileKind.of(bare).isUploadable())) {
-            checks.add(
-                    Fault.invalid("/content_type", "'/content_type' must be text or the MIME type of a media file."));
+            checks.add(Violation.invalid(
+                    "/content_type", "'/content_type' must be text or the MIME type of a media file."));
         } else if (filename == null) {
-            checks.add(Fault.missing("/filename"));
+            checks.add(Violation.missing("/filename"));
         }
         if (caption != null && !caption.isEmpty()) {
-            Messages.checkText(caption, checks);
+            MessageService.checkText(caption, checks);
         }
         return new MediaPart(bare, filename == null ? "" : filename, caption == null ? "" : caption);
     }
 
     /** Finds and checks the file, and notes that the conversation uses it. Blocks. */
-    StoredFile attach(Uploads uploads, FileView view, ConversationRef conversation) {
+    StoredFile attach(UploadService uploads, FileScope view, ConversationRef conversation) {
         return uploads.attach(
                 view,
                 filename,
                 contentType,
-                FileUse.conversation(
+                FileReference.conversation(
                         view.organization(), conversation.id(), conversation.teamId(), conversation.workflowId()));
     }
 }

@@ -2,16 +2,16 @@ package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -44,16 +44,16 @@ import org.jspecify.annotations.Nullable;
 public final class MessageDashboard {
     private final ConversationStore conversations;
     private final MessageReader reader;
-    private final Messages messages;
+    private final MessageService messages;
     private final OrganizationStore organizations;
-    private final Access access;
+    private final OrganizationAccess access;
 
     public MessageDashboard(
             ConversationStore conversations,
             MessageReader reader,
-            Messages messages,
+            MessageService messages,
             OrganizationStore organizations,
-            Access access) {
+            OrganizationAccess access) {
         this.conversations = conversations;
         this.reader = reader;
         this.messages = messages;
@@ -63,7 +63,7 @@ public final class MessageDashboard {
 
     /** A message that a person sends. */
     @Schema(name = "DashboardMessageRequest")
-    public record Request(
+    public record UserMessageRequest(
             @Schema(description = "text, the default, or the MIME type of the file.", examples = "text") @Nullable
             String contentType,
 
@@ -90,7 +90,7 @@ public final class MessageDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = MessagePage.class)))
-    public Page<Message> list(
+    public ListPage<Message> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("id") String id,
@@ -99,9 +99,9 @@ public final class MessageDashboard {
                     @Nullable
                     String limit,
             @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        Optional<MessageId> cursor = Page.after(after, MessageId::parse);
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        Optional<MessageId> cursor = ListPage.after(after, MessageId::parse);
         ConversationRef conversation = find(organization, id);
         return reader.page(organization, conversation.id(), cursor.orElse(null), most);
     }
@@ -120,16 +120,16 @@ public final class MessageDashboard {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("id") String id,
-            @Nullable Request body) {
-        Person person = Person.of(http);
+            @Nullable UserMessageRequest body) {
+        DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
-        Request request = body == null ? new Request(null, null, null, null) : body;
-        var checks = new Checks();
+        UserMessageRequest request = body == null ? new UserMessageRequest(null, null, null, null) : body;
+        var checks = new RequestValidator();
         MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, checks);
         if (media == null) {
-            Messages.checkText(request.content, checks);
+            MessageService.checkText(request.content, checks);
         }
-        String metadata = Messages.checkMetadata(request.metadata, checks);
+        String metadata = MessageService.checkMetadata(request.metadata, checks);
         checks.done();
         ConversationRef conversation = find(organization, id);
         try {
@@ -142,13 +142,13 @@ public final class MessageDashboard {
                             metadata)
                     .join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof Problem problem ? problem : e;
+            throw e.getCause() instanceof ApiProblem problem ? problem : e;
         }
     }
 
     private ConversationRef find(OrganizationId organization, String id) {
         return conversations
-                .ref(organization, Checks.pathId(id, "conversation", ConversationId::parse))
-                .orElseThrow(() -> Problem.notFound("conversation"));
+                .ref(organization, RequestValidator.pathId(id, "conversation", ConversationId::parse))
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
     }
 }

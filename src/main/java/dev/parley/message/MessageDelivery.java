@@ -7,9 +7,9 @@ import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.Uuids;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.message.MessageEvents.Changed;
+import dev.parley.message.MessageEvents.ChangedMessage;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -59,7 +59,7 @@ public final class MessageDelivery implements DeliveryReports {
         if (created.isEmpty()) {
             return;
         }
-        List<Changed> changed = new ArrayList<>();
+        List<ChangedMessage> changed = new ArrayList<>();
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE message m SET status = ?, updated_at = GREATEST(now(), m.created_at)
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
@@ -78,7 +78,7 @@ public final class MessageDelivery implements DeliveryReports {
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     UUID instance = rows.getObject(4, UUID.class);
-                    changed.add(new Changed(
+                    changed.add(new ChangedMessage(
                             new OrganizationId(rows.getObject(1, UUID.class)),
                             new ConversationId(rows.getObject(2, UUID.class)),
                             new MessageId(rows.getObject(3, UUID.class)),
@@ -93,7 +93,7 @@ public final class MessageDelivery implements DeliveryReports {
         String data = event.data();
         int end = ID.length() + ID_LENGTH;
         return data.startsWith(ID) && data.length() > end
-                ? Uuids.parse(data.substring(ID.length(), end))
+                ? UuidV7.parse(data.substring(ID.length(), end))
                 : Optional.empty();
     }
 }

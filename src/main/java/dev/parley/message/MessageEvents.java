@@ -2,7 +2,7 @@ package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.ColumnArray;
-import dev.parley.event.Callbacks;
+import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.EventLog;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
@@ -11,8 +11,8 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.usage.Metric;
 import dev.parley.usage.UsageCounters;
+import dev.parley.usage.UsageMetric;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -37,28 +37,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code untold}), and told
  * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
- * wait for either. Where the first change takes its time, {@link UntoldStore} tells before.
+ * wait for either. Where the first change takes its time, {@link UnannouncedMessageStore} tells before.
  */
 @Singleton
 public final class MessageEvents {
     private final EventLog log;
-    private final Callbacks callbacks;
+    private final ConversationCallbacks callbacks;
     private final UsageCounters usage;
 
-    public MessageEvents(EventLog log, Callbacks callbacks, UsageCounters usage) {
+    public MessageEvents(EventLog log, ConversationCallbacks callbacks, UsageCounters usage) {
         this.log = log;
         this.callbacks = callbacks;
         this.usage = usage;
     }
 
     /** A message that was changed. */
-    public record Changed(
+    public record ChangedMessage(
             OrganizationId organization,
             ConversationId conversation,
             MessageId id,
             @Nullable WorkflowInstanceId instance) {
-        static Changed of(PendingMessage message) {
-            return new Changed(
+        static ChangedMessage of(PendingMessage message) {
+            return new ChangedMessage(
                     message.conversation().organization(),
                     message.conversation().id(),
                     message.id(),
@@ -70,17 +70,17 @@ public final class MessageEvents {
         return log.wants(message.organization(), message.conversation(), message.instance(), EventType.MESSAGE_CREATED);
     }
 
-    private boolean wants(Changed message, EventType type) {
+    private boolean wants(ChangedMessage message, EventType type) {
         return log.wants(message.organization, message.conversation, message.instance, type);
     }
 
-    private boolean wants(Changed message) {
+    private boolean wants(ChangedMessage message) {
         return wants(message, EventType.MESSAGE_UPDATED) || wants(message, EventType.MESSAGE_CREATED);
     }
 
     /** Whether anybody wants to hear of a user's message. */
     boolean wants(PendingMessage message) {
-        return wants(Changed.of(message));
+        return wants(ChangedMessage.of(message));
     }
 
     /** Whether anybody wants to hear of new messages in a conversation. */
@@ -111,13 +111,13 @@ public final class MessageEvents {
     public List<NewEvent> created(Connection tx, List<NewMessage> messages) throws SQLException {
         messages.stream()
                 .filter(message -> message.type() != MessageType.USER_INPUT)
-                .forEach(message -> usage.add(message.organization(), Metric.MESSAGES_SENT, 1));
+                .forEach(message -> usage.add(message.organization(), UsageMetric.MESSAGES_SENT, 1));
         List<NewMessage> wanted = messages.stream().filter(this::wantsCreated).toList();
         Map<MessageId, Read> read = read(
                 tx,
                 wanted.stream()
                         .filter(message -> !isPlain(message))
-                        .map(message -> new Changed(
+                        .map(message -> new ChangedMessage(
                                 message.organization(), message.conversation(), message.id(), message.instance()))
                         .toList());
         return wanted.stream()
@@ -142,11 +142,11 @@ public final class MessageEvents {
     }
 
     /** The events of messages that this transaction has changed, in their order; the first is that they came. */
-    public List<NewEvent> updated(Connection tx, List<Changed> messages) throws SQLException {
-        List<Changed> wanted = messages.stream().filter(this::wants).toList();
+    public List<NewEvent> updated(Connection tx, List<ChangedMessage> messages) throws SQLException {
+        List<ChangedMessage> wanted = messages.stream().filter(this::wants).toList();
         Map<MessageId, Read> read = read(tx, wanted);
         List<NewEvent> events = new ArrayList<>();
-        for (Changed message : wanted) {
+        for (ChangedMessage message : wanted) {
             Read row = read.get(message.id);
             if (row != null && row.first != null) {
                 events.add(row.came());
@@ -159,7 +159,7 @@ public final class MessageEvents {
     }
 
     /** The events that messages came, of which this transaction took the mark that nobody was told. */
-    List<NewEvent> waiting(Connection tx, List<Changed> messages) throws SQLException {
+    List<NewEvent> waiting(Connection tx, List<ChangedMessage> messages) throws SQLException {
         Map<MessageId, Read> read = read(tx, messages);
         return messages.stream()
                 .map(message -> Objects.requireNonNull(read.get(message.id)))
@@ -202,7 +202,7 @@ public final class MessageEvents {
         }
     }
 
-    private static Map<MessageId, Read> read(Connection tx, List<Changed> messages) throws SQLException {
+    private static Map<MessageId, Read> read(Connection tx, List<ChangedMessage> messages) throws SQLException {
         Map<MessageId, Read> found = new HashMap<>();
         if (messages.isEmpty()) {
             return found;
@@ -234,8 +234,8 @@ public final class MessageEvents {
         return found;
     }
 
-    private static java.sql.Array uuids(Connection tx, List<Changed> messages, Function<Changed, UUID> column)
-            throws SQLException {
+    private static java.sql.Array uuids(
+            Connection tx, List<ChangedMessage> messages, Function<ChangedMessage, UUID> column) throws SQLException {
         return ColumnArray.column(tx, "uuid", messages, column);
     }
 }

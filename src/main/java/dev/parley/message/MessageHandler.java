@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-import dev.parley.conversation.Usecase;
+import dev.parley.conversation.ConversationUsecase;
 import java.util.List;
 
 /**
@@ -9,7 +9,7 @@ import java.util.List;
  */
 public interface MessageHandler {
     /** The conversations whose messages it handles. */
-    Usecase usecase();
+    ConversationUsecase usecase();
 
     /**
      * Handles a message. It may be called again for the same message when the node died before the result was written.
@@ -17,7 +17,7 @@ public interface MessageHandler {
      * @param memory what this handler kept of the conversation's message before
      * @throws InterruptedException when the node stops or was fenced
      */
-    Handled handle(PendingMessage message, LaneMemory memory) throws InterruptedException;
+    Handled handle(PendingMessage message, HandlerCache memory) throws InterruptedException;
 
     /** What became of a message. */
     sealed interface Handled {
@@ -25,10 +25,10 @@ public interface MessageHandler {
         record Answered(List<NewMessage> replies) implements Handled {}
 
         /** It could not be answered: the notice is stored and the message is FAILED, in one commit. */
-        record Failed(NewMessage notice) implements Handled {}
+        record HandlingFailed(NewMessage notice) implements Handled {}
 
         /** The handler has written everything, the message's status included. */
-        record Written() implements Handled {}
+        record HandlingWritten() implements Handled {}
 
         /** It is not its turn yet: it is offered again when the conversation is woken, or a second later. */
         record NotYet() implements Handled {}

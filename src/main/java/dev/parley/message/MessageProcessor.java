@@ -2,8 +2,8 @@ package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
-import dev.parley.conversation.Usecase;
-import dev.parley.db.Precedence;
+import dev.parley.conversation.ConversationUsecase;
+import dev.parley.db.BackgroundThrottle;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
@@ -33,7 +33,7 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Processes users' messages: in order within a conversation, conversations side by side. Each conversation with
- * waiting messages has a {@link Lane} on the node that holds its work row. The messages themselves are the queue: a
+ * waiting messages has a {@link ConversationWorker} on the node that holds its work row. The messages themselves are the queue: a
  * lane reads those that wait from the database, so that a long queue costs no memory, and another node that takes the
  * row over finds all of them.
  */
@@ -52,14 +52,14 @@ public final class MessageProcessor implements NodeWork {
     private static final int LEFT_LYING_EVERY = 2;
 
     private final ProcessingStore store;
-    private final UntoldStore untold;
+    private final UnannouncedMessageStore untold;
     private final ConversationStore conversations;
     private final NodeLease node;
     private final Instance<MessageHandler> handlers;
-    private final Precedence.Share share;
-    private final Map<Usecase, MessageHandler> byUsecase = new EnumMap<>(Usecase.class);
-    private final Map<LaneKey, Lane> lanes = new ConcurrentHashMap<>();
-    private final Set<Lane> busy = ConcurrentHashMap.newKeySet();
+    private final BackgroundThrottle.Budget share;
+    private final Map<ConversationUsecase, MessageHandler> byUsecase = new EnumMap<>(ConversationUsecase.class);
+    private final Map<LaneKey, ConversationWorker> lanes = new ConcurrentHashMap<>();
+    private final Set<ConversationWorker> busy = ConcurrentHashMap.newKeySet();
     private final Semaphore running = new Semaphore(PARALLEL_LANES);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("message-clock").factory());
@@ -71,11 +71,11 @@ public final class MessageProcessor implements NodeWork {
 
     public MessageProcessor(
             ProcessingStore store,
-            UntoldStore untold,
+            UnannouncedMessageStore untold,
             ConversationStore conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
-            Precedence precedence) {
+            BackgroundThrottle precedence) {
         this.store = store;
         this.untold = untold;
         this.conversations = conversations;
@@ -98,15 +98,15 @@ public final class MessageProcessor implements NodeWork {
     }
 
     private void checkSlow() {
-        busy.forEach(Lane::markSlow);
-        lanes.values().forEach(Lane::tellLate);
+        busy.forEach(ConversationWorker::markSlow);
+        lanes.values().forEach(ConversationWorker::tellLate);
     }
 
     /** Begins no more messages, and waits for those in hand as far as that takes moments. */
     void stop(@Observes @Priority(100) ShutdownEvent event) {
         stopping = true;
         clock.shutdown();
-        lanes.values().forEach(Lane::stop);
+        lanes.values().forEach(ConversationWorker::stop);
         try {
             if (!running.tryAcquire(PARALLEL_LANES, 5, TimeUnit.SECONDS)) {
                 LOG.info("Some messages are still in hand; the node that takes over processes them again");
@@ -117,17 +117,17 @@ public final class MessageProcessor implements NodeWork {
     }
 
     /** The lane for a message that is about to be stored. The caller tells it what became of the message. */
-    Lane lane(ConversationRef conversation) {
+    ConversationWorker lane(ConversationRef conversation) {
         return lanes.compute(new LaneKey(conversation.organization(), conversation.id()), (key, lane) -> {
             NodeId me = node.id();
             boolean usable = lane != null && !lane.isClosed() && lane.owner().equals(me);
-            return usable ? lane : new Lane(this, conversation, me);
+            return usable ? lane : new ConversationWorker(this, conversation, me);
         });
     }
 
     /** Offers the conversation's next message again, as when the instance it waited for has ended. */
     public void wake(OrganizationId organization, ConversationId conversation) {
-        Lane lane = lanes.get(new LaneKey(organization, conversation));
+        ConversationWorker lane = lanes.get(new LaneKey(organization, conversation));
         if (lane != null) {
             lane.wake();
         }
@@ -143,7 +143,7 @@ public final class MessageProcessor implements NodeWork {
         store.heldBy(node.id()).forEach(this::take);
     }
 
-    private void take(ProcessingStore.Work work) {
+    private void take(ProcessingStore.WaitingConversation work) {
         Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
         conversation.ifPresent(found -> lane(found).resume(work.from()));
     }
@@ -160,7 +160,7 @@ public final class MessageProcessor implements NodeWork {
     }
 
     /** A lane found that its node id's work is another node's. */
-    void fenced(Lane lane) {
+    void fenced(ConversationWorker lane) {
         remove(lane);
         node.fenced(lane.owner());
     }
@@ -169,7 +169,7 @@ public final class MessageProcessor implements NodeWork {
         return store;
     }
 
-    UntoldStore untold() {
+    UnannouncedMessageStore untold() {
         return untold;
     }
 
@@ -181,20 +181,20 @@ public final class MessageProcessor implements NodeWork {
         return running;
     }
 
-    Precedence.Share share() {
+    BackgroundThrottle.Budget share() {
         return share;
     }
 
     /** The lanes that run now. */
-    Set<Lane> busy() {
+    Set<ConversationWorker> busy() {
         return busy;
     }
 
-    Optional<MessageHandler> handler(Usecase usecase) {
+    Optional<MessageHandler> handler(ConversationUsecase usecase) {
         return Optional.ofNullable(byUsecase.get(usecase));
     }
 
-    void remove(Lane lane) {
+    void remove(ConversationWorker lane) {
         lanes.remove(
                 new LaneKey(
                         lane.conversation().organization(), lane.conversation().id()),
@@ -203,7 +203,7 @@ public final class MessageProcessor implements NodeWork {
 
     private void sweep() {
         try {
-            lanes.values().forEach(Lane::tick);
+            lanes.values().forEach(ConversationWorker::tick);
         } catch (RuntimeException e) {
             LOG.warnf("The sweep of conversations failed: %s", e.getMessage());
         }
@@ -218,8 +218,8 @@ public final class MessageProcessor implements NodeWork {
      */
     private void takeLeftLying() {
         try {
-            for (ProcessingStore.Work work : store.heldBy(node.id())) {
-                Lane lane = lanes.get(new LaneKey(work.organization(), work.conversation()));
+            for (ProcessingStore.WaitingConversation work : store.heldBy(node.id())) {
+                ConversationWorker lane = lanes.get(new LaneKey(work.organization(), work.conversation()));
                 if (lane == null) {
                     take(work);
                 } else {

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
-import dev.parley.http.Caller;
-import dev.parley.http.Checks;
-import dev.parley.http.Idempotency;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.ListPage;
 import dev.parley.http.PacedOutputStream;
-import dev.parley.http.Page;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -68,7 +68,7 @@ public final class MessageResource {
 
     private final ConversationStore conversations;
     private final MessageReader reader;
-    private final Messages messages;
+    private final MessageService messages;
 
     /** Lists that are being streamed. */
     private final AtomicInteger streams = new AtomicInteger();
@@ -76,7 +76,7 @@ public final class MessageResource {
     /** Few pages of streams are read at a time, so that other requests find connections to the database. */
     private final Semaphore streamReads = new Semaphore(STREAM_READS, true);
 
-    public MessageResource(ConversationStore conversations, MessageReader reader, Messages messages) {
+    public MessageResource(ConversationStore conversations, MessageReader reader, MessageService messages) {
         this.conversations = conversations;
         this.reader = reader;
         this.messages = messages;
@@ -86,7 +86,7 @@ public final class MessageResource {
     @Schema(
             name = "MessageRequest",
             requiredProperties = {"conversation_id", "content_type"})
-    public record Request(
+    public record MessageRequest(
             @Schema(description = "32 hex digits.", examples = "0192f0c1a2b37c4d8e5f60718293a4b5") @Nullable
             String conversationId,
 
@@ -124,10 +124,10 @@ public final class MessageResource {
             content = @Content(schema = @Schema(implementation = Message.class)))
     public CompletionStage<Response> send(
             @Context RoutingContext http,
-            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
-            @Nullable Request body) {
-        Request request = body == null ? new Request(null, null, null, null, null) : body;
-        return messages.send(Caller.of(http), idempotencyKey, request);
+            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
+            @Nullable MessageRequest body) {
+        MessageRequest request = body == null ? new MessageRequest(null, null, null, null, null) : body;
+        return messages.send(ApiKeyCaller.of(http), idempotencyKey, request);
     }
 
     @GET
@@ -151,17 +151,17 @@ public final class MessageResource {
                     String limit,
             @Parameter(description = "A message id: the page begins after it.") @QueryParam("after") @Nullable
                     String after) {
-        Caller caller = Caller.of(http);
-        var checks = new Checks();
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        var checks = new RequestValidator();
         Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
         checks.done();
         boolean whole = limit == null && cursor.isEmpty();
-        int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);
+        int most = ListPage.limit(limit, MAX_PAGE, MAX_PAGE);
         ConversationRef conversation = visible(caller, id);
         if (whole) {
             return Response.ok(stream(conversation)).build();
         }
-        Page<Message> page = reader.page(caller.organization(), conversation.id(), cursor.orElse(null), most);
+        ListPage<Message> page = reader.page(caller.organization(), conversation.id(), cursor.orElse(null), most);
         Response.ResponseBuilder response = Response.ok(StrictJson.writeBytes(page.items()));
         if (page.next() != null) {
             response.header(
@@ -172,12 +172,12 @@ public final class MessageResource {
         return response.build();
     }
 
-    private ConversationRef visible(Caller caller, String id) {
-        ConversationId conversation = Checks.pathId(id, "conversation", ConversationId::parse);
+    private ConversationRef visible(ApiKeyCaller caller, String id) {
+        ConversationId conversation = RequestValidator.pathId(id, "conversation", ConversationId::parse);
         ConversationRef found = conversations
                 .ref(caller.organization(), conversation)
                 .filter(one -> caller.sees(one.teamId()))
-                .orElseThrow(() -> Problem.notFound("conversation"));
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
         caller.requireWorkflow(found.workflowId());
         return found;
     }
@@ -192,7 +192,7 @@ public final class MessageResource {
                 int pageSize = FIRST_STREAM_PAGE;
                 do {
                     int pageBytes = Math.max(MIN_STREAM_BYTES, STREAMS_BYTES / streams.get());
-                    Page<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
+                    ListPage<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
@@ -210,7 +210,7 @@ public final class MessageResource {
         };
     }
 
-    private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size, int bytes) {
+    private ListPage<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size, int bytes) {
         streamReads.acquireUninterruptibly();
         try {
             return reader.page(conversation.organization(), conversation.id(), after, size, bytes);

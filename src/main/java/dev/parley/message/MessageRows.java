@@ -2,7 +2,7 @@ package dev.parley.message;
 
 import dev.parley.db.ColumnArray;
 import dev.parley.http.RawJson;
-import dev.parley.http.Times;
+import dev.parley.http.Rfc3339;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.MessageId;
@@ -188,16 +188,16 @@ public final class MessageRows {
             member(json, "workflow_instance_status", '"' + instanceStatus + '"');
         }
         if (instance != null) {
-            member(json, "workflow_instance_id", '"' + dev.parley.id.Uuids.text(instance) + '"');
+            member(json, "workflow_instance_id", '"' + dev.parley.id.UuidV7.text(instance) + '"');
         }
         if (instanceStatus != null && statusUpdated != null) {
-            member(json, "workflow_instance_status_updated_at", '"' + Times.text(statusUpdated) + '"');
+            member(json, "workflow_instance_status_updated_at", '"' + Rfc3339.text(statusUpdated) + '"');
         }
         if (file != null) {
             member(json, "file", file);
         }
         if (ticket != null) {
-            member(json, "ticket_id", '"' + dev.parley.id.Uuids.text(ticket) + '"');
+            member(json, "ticket_id", '"' + dev.parley.id.UuidV7.text(ticket) + '"');
         }
         return new RawJson(json.append('}').toString());
     }

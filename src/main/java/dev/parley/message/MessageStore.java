@@ -1,11 +1,11 @@
 package dev.parley.message;
 
+import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.db.Precedence;
-import dev.parley.http.Idempotency;
-import dev.parley.http.Idempotency.Claim;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -83,14 +83,14 @@ public final class MessageStore {
     private final Database database;
     private final NodeLease node;
     private final MessageEvents events;
-    private final UntoldStore waiting;
-    private final GroupCommit<Submission, Receipt> commits;
+    private final UnannouncedMessageStore waiting;
+    private final GroupCommit<Submission, InsertReceipt> commits;
 
     /** Of messages that are told of at once: a conversation has one writer, since its stream of events is locked by a commit. */
-    private final List<GroupCommit<Submission, Receipt>> toldCommits;
+    private final List<GroupCommit<Submission, InsertReceipt>> toldCommits;
 
     /** What became of a submission. */
-    public enum Receipt {
+    public enum InsertReceipt {
         /** Stored; this node processes the conversation. */
         STORED,
         /** Stored; another node processes the conversation. */
@@ -100,7 +100,11 @@ public final class MessageStore {
     }
 
     public MessageStore(
-            Database database, NodeLease node, MessageEvents events, UntoldStore waiting, Precedence precedence) {
+            Database database,
+            NodeLease node,
+            MessageEvents events,
+            UnannouncedMessageStore waiting,
+            BackgroundThrottle precedence) {
         this.database = database;
         this.node = node;
         this.events = events;
@@ -111,8 +115,8 @@ public final class MessageStore {
                 .toList();
     }
 
-    private GroupCommit<Submission, Receipt> commits(String name, int writers, Precedence precedence) {
-        return new GroupCommit<Submission, Receipt>(
+    private GroupCommit<Submission, InsertReceipt> commits(String name, int writers, BackgroundThrottle precedence) {
+        return new GroupCommit<Submission, InsertReceipt>(
                         name, writers, BATCH, one -> one.message().weight(), this::write)
                 .watchedBy(precedence::waited);
     }
@@ -124,17 +128,17 @@ public final class MessageStore {
     }
 
     /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
-    CompletableFuture<Receipt> submit(Submission submission) {
+    CompletableFuture<InsertReceipt> submit(Submission submission) {
         return writer(submission.message()).submit(submission);
     }
 
-    private GroupCommit<Submission, Receipt> writer(NewMessage message) {
+    private GroupCommit<Submission, InsertReceipt> writer(NewMessage message) {
         return events.wantsCreated(message) && !events.isToldLater(message)
                 ? toldCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
                 : commits;
     }
 
-    private List<Receipt> write(List<Submission> batch) {
+    private List<InsertReceipt> write(List<Submission> batch) {
         Map<UUID, MessageId> newest = new HashMap<>();
         boolean locked = batch.stream().anyMatch(Submission::isElsewhere);
         int fenced = 0;
@@ -167,7 +171,7 @@ public final class MessageStore {
         }
     }
 
-    private List<Receipt> write(List<Submission> batch, NodeId me, boolean locked) {
+    private List<InsertReceipt> write(List<Submission> batch, NodeId me, boolean locked) {
         Set<MessageId> untold = events.toldLater(messages(batch));
         boolean told = isTold(batch, untold);
         if (told) {
@@ -178,7 +182,7 @@ public final class MessageStore {
                 : writePlain(batch, me, untold, locked);
     }
 
-    private List<Receipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
+    private List<InsertReceipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
         Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold, locked));
         if (isTold(batch, untold)) {
             // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
@@ -204,7 +208,8 @@ public final class MessageStore {
         return true;
     }
 
-    private List<Receipt> writeTogether(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
+    private List<InsertReceipt> writeTogether(
+            List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
         return database.jdbcTransaction(connection -> {
             boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
             Set<UUID> won = claims ? claim(connection, batch) : Set.of();
@@ -223,15 +228,16 @@ public final class MessageStore {
         });
     }
 
-    private static List<Receipt> receipts(List<Submission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
+    private static List<InsertReceipt> receipts(
+            List<Submission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
         return batch.stream()
                 .map(one -> {
                     if (lost.contains(one.message().id().value())) {
-                        return Receipt.DUPLICATE;
+                        return InsertReceipt.DUPLICATE;
                     }
                     boolean foreign = one.claims(me)
                             && elsewhere.contains(one.message().conversation().value());
-                    return foreign ? Receipt.STORED_ELSEWHERE : Receipt.STORED;
+                    return foreign ? InsertReceipt.STORED_ELSEWHERE : InsertReceipt.STORED;
                 })
                 .toList();
     }
@@ -256,7 +262,7 @@ public final class MessageStore {
                     SELECT organization_id, route, key, request_hash, 200, body
                     FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
                         AS c (organization_id, route, key, request_hash, body)
-                """ + Idempotency.UNLESS_CLAIMED + """
+                """ + IdempotencyKeys.UNLESS_CLAIMED + """
                     RETURNING body
                 )
                 SELECT body FROM claimed

@@ -5,7 +5,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.id.Uuids;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.StoredFile;
 import java.time.Instant;
@@ -156,7 +156,7 @@ public record NewMessage(
 
     /** When it was made: the time in its id, so that the order by time is the order by id. */
     public Instant createdAt() {
-        return Uuids.time(id.value());
+        return UuidV7.time(id.value());
     }
 
     /** The message as the API shows it right after it was stored. */

@@ -88,20 +88,20 @@ public final class ProcessingStore {
 
     private final Database database;
     private final MessageEvents events;
-    private final GroupCommit<List<Finish>, Finished> commits;
+    private final GroupCommit<List<CompletedMessage>, CompletionResult> commits;
 
     /** A message that is finished, with what is stored beside it. */
-    record Finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {}
+    record CompletedMessage(PendingMessage message, MessageStatus status, List<NewMessage> replies) {}
 
     /** What became of a {@link Finish}. */
-    enum Finished {
+    enum CompletionResult {
         FINISHED,
         /** The node's work is another's now; nothing was written. */
         FENCED
     }
 
     /** A conversation whose work this node holds. */
-    record Work(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
+    record WaitingConversation(OrganizationId organization, ConversationId conversation, MessageId from, int version) {}
 
     /**
      * Messages that wait.
@@ -121,7 +121,8 @@ public final class ProcessingStore {
     public ProcessingStore(Database database, MessageEvents events) {
         this.database = database;
         this.events = events;
-        this.commits = new GroupCommit<List<Finish>, Finished>("processing-commit", 1, MESSAGES, this::write)
+        this.commits = new GroupCommit<List<CompletedMessage>, CompletionResult>(
+                        "processing-commit", 1, MESSAGES, this::write)
                 .sizedBy(this::size)
                 .lingering(LINGER);
     }
@@ -131,12 +132,12 @@ public final class ProcessingStore {
         commits.close();
     }
 
-    private int size(List<Finish> finishes) {
+    private int size(List<CompletedMessage> finishes) {
         return events.wants(finishes.getFirst().message()) ? TOLD * finishes.size() : finishes.size();
     }
 
     /** Writes status and replies of messages of one conversation, all or none of them, in their order. */
-    CompletableFuture<Finished> finish(List<Finish> finishes) {
+    CompletableFuture<CompletionResult> finish(List<CompletedMessage> finishes) {
         return commits.submit(finishes);
     }
 
@@ -152,7 +153,7 @@ public final class ProcessingStore {
     }
 
     private boolean tell(Connection connection, PendingMessage message) throws SQLException {
-        events.append(connection, events.updated(connection, List.of(MessageEvents.Changed.of(message))));
+        events.append(connection, events.updated(connection, List.of(MessageEvents.ChangedMessage.of(message))));
         return true;
     }
 
@@ -268,7 +269,7 @@ public final class ProcessingStore {
     }
 
     /** The conversation's work row, if this node holds it. */
-    Optional<Work> work(NodeId owner, ConversationRef conversation) {
+    Optional<WaitingConversation> work(NodeId owner, ConversationRef conversation) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id, conversation_id, from_message, version FROM conversation_work""" + HELD)
                 .bind("organization", conversation.organization())
@@ -279,7 +280,7 @@ public final class ProcessingStore {
     }
 
     /** All work that a node holds. */
-    List<Work> heldBy(NodeId node) {
+    List<WaitingConversation> heldBy(NodeId node) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id, conversation_id, from_message, version FROM conversation_work
                         WHERE node_id = :node
@@ -318,8 +319,8 @@ public final class ProcessingStore {
         handle.execute("UPDATE conversation_work SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
-    private static Work read(ResultSet row) throws SQLException {
-        return new Work(
+    private static WaitingConversation read(ResultSet row) throws SQLException {
+        return new WaitingConversation(
                 new OrganizationId(row.getObject(1, UUID.class)),
                 new ConversationId(row.getObject(2, UUID.class)),
                 new MessageId(row.getObject(3, UUID.class)),
@@ -327,13 +328,13 @@ public final class ProcessingStore {
     }
 
     /** A fencing gives the node another id, so that a batch may hold messages of both: each has a transaction. */
-    private List<Finished> write(List<List<Finish>> units) {
-        Map<NodeId, List<Finish>> byOwner = new LinkedHashMap<>();
-        for (List<Finish> unit : units) {
+    private List<CompletionResult> write(List<List<CompletedMessage>> units) {
+        Map<NodeId, List<CompletedMessage>> byOwner = new LinkedHashMap<>();
+        for (List<CompletedMessage> unit : units) {
             byOwner.computeIfAbsent(unit.getFirst().message().owner(), _ -> new ArrayList<>())
                     .addAll(unit);
         }
-        Map<NodeId, Finished> results = new HashMap<>();
+        Map<NodeId, CompletionResult> results = new HashMap<>();
         byOwner.forEach((owner, finishes) -> results.put(owner, write(owner, finishes)));
         return units.stream()
                 .map(unit -> Objects.requireNonNull(
@@ -342,13 +343,13 @@ public final class ProcessingStore {
     }
 
     /** The replies of a message that another had finished are left out; its own were written then. */
-    private Finished write(NodeId owner, List<Finish> batch) {
+    private CompletionResult write(NodeId owner, List<CompletedMessage> batch) {
         return database.jdbcTransaction(connection -> {
             Optional<Set<UUID>> done = finish(connection, owner, batch);
             if (done.isEmpty()) {
-                return Finished.FENCED;
+                return CompletionResult.FENCED;
             }
-            List<Finish> finished = batch.stream()
+            List<CompletedMessage> finished = batch.stream()
                     .filter(one -> done.get().contains(one.message().id().value()))
                     .toList();
             List<NewMessage> replies = finished.stream()
@@ -362,22 +363,23 @@ public final class ProcessingStore {
                 }
             }
             tell(connection, finished, replies);
-            return Finished.FINISHED;
+            return CompletionResult.FINISHED;
         });
     }
 
-    private void tell(Connection connection, List<Finish> finished, List<NewMessage> replies) throws SQLException {
+    private void tell(Connection connection, List<CompletedMessage> finished, List<NewMessage> replies)
+            throws SQLException {
         List<NewEvent> told = new ArrayList<>(events.updated(
                 connection,
                 finished.stream()
-                        .map(one -> MessageEvents.Changed.of(one.message()))
+                        .map(one -> MessageEvents.ChangedMessage.of(one.message()))
                         .toList()));
         told.addAll(events.created(connection, replies));
         events.append(connection, told);
     }
 
     /** Sets the statuses; answers the messages that were not finished before, or empty when the node is fenced. */
-    private static Optional<Set<UUID>> finish(Connection connection, NodeId owner, List<Finish> batch)
+    private static Optional<Set<UUID>> finish(Connection connection, NodeId owner, List<CompletedMessage> batch)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(FINISH)) {
             statement.setObject(1, owner.value());
@@ -399,7 +401,9 @@ public final class ProcessingStore {
     }
 
     private static java.sql.Array uuids(
-            Connection connection, List<Finish> batch, java.util.function.Function<PendingMessage, UUID> column)
+            Connection connection,
+            List<CompletedMessage> batch,
+            java.util.function.Function<PendingMessage, UUID> column)
             throws SQLException {
         return ColumnArray.column(connection, "uuid", batch, one -> column.apply(one.message()));
     }

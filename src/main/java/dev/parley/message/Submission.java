@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-import dev.parley.http.Idempotency;
+import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Submission {
     private final Optional<NodeId> owner;
     private final boolean elsewhere;
-    private final Optional<Idempotency.Claim> claim;
+    private final Optional<IdempotencyKeys.Claim> claim;
     private volatile NewMessage message;
     private volatile boolean numbered;
 
@@ -23,7 +23,7 @@ final class Submission {
      * @param elsewhere whether another node held the conversation when this node last stored a message there
      * @param claim the idempotency key to claim in the same transaction
      */
-    Submission(NewMessage message, Optional<NodeId> owner, boolean elsewhere, Optional<Idempotency.Claim> claim) {
+    Submission(NewMessage message, Optional<NodeId> owner, boolean elsewhere, Optional<IdempotencyKeys.Claim> claim) {
         this.message = message;
         this.owner = owner;
         this.elsewhere = elsewhere;
@@ -39,7 +39,7 @@ final class Submission {
         return elsewhere;
     }
 
-    Optional<Idempotency.Claim> claim() {
+    Optional<IdempotencyKeys.Claim> claim() {
         return claim;
     }
 

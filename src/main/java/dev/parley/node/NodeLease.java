@@ -1,8 +1,8 @@
 package dev.parley.node;
 
-import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
+import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;

@@ -1,10 +1,10 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
-import dev.parley.http.Person;
+import dev.parley.db.MasterKey;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.UserId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -22,19 +22,19 @@ public final class FirstRun {
     private static final long LOCK = 0x7061726c65790002L;
 
     private final Database database;
-    private final Users users;
-    private final Passwords passwords;
+    private final UserStore users;
+    private final PasswordHasher passwords;
     private final OrganizationStore organizations;
-    private final Sessions sessions;
+    private final SessionStore sessions;
     private final String token;
 
     public FirstRun(
             Database database,
-            Users users,
-            Passwords passwords,
+            UserStore users,
+            PasswordHasher passwords,
             OrganizationStore organizations,
-            Sessions sessions,
-            Secret secret) {
+            SessionStore sessions,
+            MasterKey secret) {
         this.database = database;
         this.users = users;
         this.passwords = passwords;
@@ -44,7 +44,7 @@ public final class FirstRun {
     }
 
     /** What the first user enters. */
-    record Wanted(String email, String name, String password, String organization) {
+    record FirstOrganization(String email, String name, String password, String organization) {
         @Override
         public String toString() {
             return "Wanted[" + email + "]";
@@ -61,11 +61,11 @@ public final class FirstRun {
     }
 
     /** Makes the first user, who is an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(String shown, Wanted wanted) {
+    SignIn.SignedIn setUp(String shown, FirstOrganization wanted) {
         boolean right =
                 MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
         if (!right) {
-            throw Problem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
         if (!isNeeded()) {
             throw done();
@@ -73,18 +73,18 @@ public final class FirstRun {
         String hash = passwords.hash(wanted.password());
         return database.transaction(handle -> {
             handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
-            if (!Users.areNone(handle)) {
+            if (!UserStore.areNone(handle)) {
                 throw done();
             }
             UserId user = users.create(handle, wanted.email(), wanted.name(), hash, true)
                     .orElseThrow();
             organizations.create(handle, wanted.organization(), user);
-            var person = new Person(user, Users.normalized(wanted.email()), wanted.name(), true, true);
+            var person = new DashboardUser(user, UserStore.normalized(wanted.email()), wanted.name(), true, true);
             return new SignIn.SignedIn(person, sessions.begin(handle, user));
         });
     }
 
-    private static Problem done() {
-        return Problem.of(ProblemKind.CONFLICT, "The installation is set up already: sign in.");
+    private static ApiProblem done() {
+        return ApiProblem.of(ProblemKind.CONFLICT, "The installation is set up already: sign in.");
     }
 }

@@ -1,10 +1,10 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.UserId;
 import dev.parley.organization.MembershipAudit.MembershipChange;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -20,11 +20,15 @@ final class InvitationAcceptance {
     private final Database database;
     private final Invitations invitations;
     private final UnprovenAccounts unproven;
-    private final Users users;
+    private final UserStore users;
     private final MembershipAudit audit;
 
     InvitationAcceptance(
-            Database database, Invitations invitations, UnprovenAccounts unproven, Users users, MembershipAudit audit) {
+            Database database,
+            Invitations invitations,
+            UnprovenAccounts unproven,
+            UserStore users,
+            MembershipAudit audit) {
         this.database = database;
         this.invitations = invitations;
         this.unproven = unproven;
@@ -35,11 +39,11 @@ final class InvitationAcceptance {
     /** The invitation of a token, or 404. */
     OpenInvitation find(String token) {
         return database.with(handle -> invitations.find(handle, token))
-                .orElseThrow(() -> Problem.notFound("invitation"));
+                .orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 
     /** Makes the signed-in account a member; 403 unless the invitation is for that very account. */
-    void byAccount(String token, Person person) {
+    void byAccount(String token, DashboardUser person) {
         database.change(handle -> {
             OpenInvitation invitation = locked(handle, token);
             requireAccountOf(invitation, person);
@@ -48,14 +52,14 @@ final class InvitationAcceptance {
     }
 
     /** Refuses everybody but the proven account of the invitation's address (403). */
-    void requireAccountOf(OpenInvitation invitation, Person person) {
+    void requireAccountOf(OpenInvitation invitation, DashboardUser person) {
         if (!person.email().equals(invitation.email())) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
                     "The invitation is for another account: sign in as " + invitation.email() + ".");
         }
         if (!person.emailProven()) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
                     "This account's e-mail address is not proven, so the account belongs to one organization alone.");
         }
@@ -64,7 +68,7 @@ final class InvitationAcceptance {
     /** Refuses a password (409) where the address has an account, which has a password or a provider already. */
     void requireNoAccount(OpenInvitation invitation) {
         if (invitation.hasAccount()) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.CONFLICT,
                     "This e-mail address has an account: sign in with it, and open the invitation's link again.");
         }
@@ -93,12 +97,12 @@ final class InvitationAcceptance {
 
     /** The invited account when nobody has used it; else a new one, so that nothing of the used one is taken over. */
     private UserId prove(Handle handle, OpenInvitation invitation) {
-        Users.Account invited = users.account(handle, invitation.user()).orElseThrow();
+        UserStore.Account invited = users.account(handle, invitation.user()).orElseThrow();
         UserId account = invitation.user();
         if (invited.passwordHash() == null) {
             users.prove(handle, account);
         } else {
-            Person person = invited.person();
+            DashboardUser person = invited.person();
             account = users.create(handle, person.email(), person.name(), null, false)
                     .orElseThrow();
             unproven.copyMembership(handle, invitation.organization(), invitation.user(), account);
@@ -111,6 +115,6 @@ final class InvitationAcceptance {
     private OpenInvitation locked(Handle handle, String token) {
         Optional<OpenInvitation> seen = invitations.find(handle, token);
         seen.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
-        return seen.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> Problem.notFound("invitation"));
+        return seen.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 }

@@ -1,11 +1,11 @@
 package dev.parley.organization;
 
-import dev.parley.Settings;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
-import dev.parley.mail.Letter;
-import dev.parley.mail.Mail;
+import dev.parley.mail.Email;
+import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
+import dev.parley.settings.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -38,7 +38,7 @@ final class InvitationMail {
                 .bind("id", organization)
                 .mapTo(String.class)
                 .one();
-        var letter = new Letter()
+        var letter = new EmailTemplate()
                 .heading("Welcome, " + member.name())
                 .paragraph("You were invited to " + name + " on Parley. If you have an account here, you join with it;"
                         + " otherwise you choose a password. The link works once, for "
@@ -47,9 +47,9 @@ final class InvitationMail {
         outbox.add(
                 handle,
                 organization,
-                List.of(new Mail(
+                List.of(new Email(
                         "invitation:" + MailId.next().text(),
-                        Mail.Kind.INVITATION,
+                        Email.EmailKind.INVITATION,
                         member.email(),
                         "You were invited to " + name,
                         letter.text(),

@@ -1,7 +1,7 @@
 package dev.parley.organization;
 
-import dev.parley.db.Pepper;
-import dev.parley.db.Secret;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import jakarta.inject.Singleton;
@@ -24,10 +24,10 @@ import org.jdbi.v3.core.Handle;
 final class Invitations {
     static final Duration LIFETIME = Duration.ofDays(7);
 
-    private final Pepper pepper;
+    private final HmacHasher pepper;
     private final Clock clock;
 
-    Invitations(Secret secret, Clock clock) {
+    Invitations(MasterKey secret, Clock clock) {
         this.pepper = secret.pepper("invitation");
         this.clock = clock;
     }
@@ -38,7 +38,7 @@ final class Invitations {
      * @param mailed whether the token is mailed and shown to nobody else
      */
     String invite(Handle handle, OrganizationId organization, UserId user, boolean mailed) {
-        String token = Tokens.next();
+        String token = RandomTokens.next();
         handle.createUpdate("""
                         INSERT INTO invitation (organization_id, user_id, token_hash, expires_at, mailed)
                         VALUES (:organization, :user, :hash, :expires, :mailed)

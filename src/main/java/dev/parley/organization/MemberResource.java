@@ -1,11 +1,11 @@
 package dev.parley.organization;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -39,17 +39,17 @@ public final class MemberResource {
     private static final String ROLES = "'/role' must be owner, admin or member.";
 
     private final MemberStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    MemberResource(MemberStore store, Access access) {
+    MemberResource(MemberStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
 
     /** Who is to become a member. */
     @Schema(name = "NewMember")
-    public record New(
-            @Schema(required = true, maxLength = Users.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
+    public record NewMember(
+            @Schema(required = true, maxLength = UserStore.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
             String email,
 
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Ada") @Nullable
@@ -63,7 +63,7 @@ public final class MemberResource {
 
     /** A member's other role. */
     @Schema(name = "RoleChange")
-    public record Change(
+    public record RoleChange(
             @Schema(
                     required = true,
                     enumeration = {"owner", "admin", "member"})
@@ -72,7 +72,7 @@ public final class MemberResource {
 
     /** An invited person, with the invitation's token where it is not mailed. */
     @Schema(name = "AddedMember")
-    public record Added(
+    public record AddedMember(
             UserId id,
             String email,
             String name,
@@ -88,9 +88,9 @@ public final class MemberResource {
                     nullable = true)
             @Nullable
             String invitationToken) {
-        static Added of(MemberStore.Added added) {
+        static AddedMember of(MemberStore.MemberAddition added) {
             Member member = added.member();
-            return new Added(
+            return new AddedMember(
                     member.id(),
                     member.email(),
                     member.name(),
@@ -104,14 +104,14 @@ public final class MemberResource {
 
     @GET
     @Operation(summary = "List members", description = "In the order in which their accounts were made.")
-    public Page<Member> list(
+    public ListPage<Member> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(store.list(id, Page.after(after, UserId::parse), most + 1), most, member -> member.id()
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(store.list(id, ListPage.after(after, UserId::parse), most + 1), most, member -> member.id()
                 .text());
     }
 
@@ -124,21 +124,21 @@ public final class MemberResource {
                     + " replaces an open invitation; where an SMTP server is set, it also lets a member with an"
                     + " unproven address prove it. Operators may invite to an organization that has no owner who"
                     + " can sign in.")
-    @APIResponseSchema(value = Added.class, responseCode = "201", responseDescription = "Invited")
+    @APIResponseSchema(value = AddedMember.class, responseCode = "201", responseDescription = "Invited")
     @APIResponse(responseCode = "409", description = "The person is a member already")
-    public Added add(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
-        OrganizationId id = Checks.pathId(orgId, "organization", OrganizationId::parse);
-        Role actor = inviter(Person.of(request), id);
-        var checks = new Checks();
-        String email = checks.text(wanted.email(), "/email", 1, Users.LONGEST_EMAIL);
+    public AddedMember add(@PathParam("orgId") String orgId, NewMember wanted, @Context RoutingContext request) {
+        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        Role actor = inviter(DashboardUser.of(request), id);
+        var checks = new RequestValidator();
+        String email = checks.text(wanted.email(), "/email", 1, UserStore.LONGEST_EMAIL);
         checks.require(
-                wanted.email() == null || Users.isEmail(Users.normalized(email)),
+                wanted.email() == null || UserStore.isEmail(UserStore.normalized(email)),
                 "/email",
                 "'/email' must be an e-mail address.");
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         Role role = role(wanted.role(), checks);
         checks.done();
-        return Added.of(store.add(id, actor, email, name, role));
+        return AddedMember.of(store.add(id, actor, email, name, role));
     }
 
     @PATCH
@@ -149,13 +149,13 @@ public final class MemberResource {
     public Member change(
             @PathParam("orgId") String orgId,
             @PathParam("userId") String userId,
-            Change change,
+            RoleChange change,
             @Context RoutingContext request) {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         Role actor = access.require(person, id, Role.ADMIN);
-        UserId user = Checks.pathId(userId, "member", UserId::parse);
-        var checks = new Checks();
+        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
+        var checks = new RequestValidator();
         Role role = role(change.role(), checks);
         checks.done();
         return store.changeRole(id, actor, user, role);
@@ -170,28 +170,28 @@ public final class MemberResource {
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
     public void remove(
             @PathParam("orgId") String orgId, @PathParam("userId") String userId, @Context RoutingContext request) {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.MEMBER);
-        UserId user = Checks.pathId(userId, "member", UserId::parse);
+        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
         boolean self = user.equals(person.id());
         Role actor = access.require(person, id, self ? Role.MEMBER : Role.ADMIN);
         store.remove(id, actor, user, self);
     }
 
     /** An organization loses its last owner when somebody else proves that owner's address; an operator invites anew. */
-    private Role inviter(Person person, OrganizationId organization) {
+    private Role inviter(DashboardUser person, OrganizationId organization) {
         return person.operator() && store.isWithoutOwner(organization)
                 ? Role.OWNER
                 : access.require(person, organization, Role.ADMIN);
     }
 
-    private static Role role(@Nullable String text, Checks checks) {
+    private static Role role(@Nullable String text, RequestValidator checks) {
         if (text == null) {
-            checks.add(Fault.missing("/role"));
+            checks.add(Violation.missing("/role"));
             return Role.MEMBER;
         }
         return Role.parse(text).orElseGet(() -> {
-            checks.add(Fault.invalid("/role", ROLES));
+            checks.add(Violation.invalid("/role", ROLES));
             return Role.MEMBER;
         });
     }

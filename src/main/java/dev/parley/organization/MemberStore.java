@@ -3,7 +3,7 @@ package dev.parley.organization;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -30,7 +30,7 @@ public final class MemberStore {
             + " AS invited, u.proven_at IS NOT NULL AS email_proven, m.created_at";
 
     private final Database database;
-    private final Users users;
+    private final UserStore users;
     private final Invitations invitations;
     private final UnprovenAccounts unproven;
     private final InvitationMail mail;
@@ -41,7 +41,7 @@ public final class MemberStore {
      *
      * @param invitationToken empty where the invitation was mailed
      */
-    public record Added(Member member, Optional<String> invitationToken) {
+    public record MemberAddition(Member member, Optional<String> invitationToken) {
         @Override
         public String toString() {
             return "Added[" + member.id() + "]";
@@ -50,7 +50,7 @@ public final class MemberStore {
 
     MemberStore(
             Database database,
-            Users users,
+            UserStore users,
             Invitations invitations,
             UnprovenAccounts unproven,
             InvitationMail mail,
@@ -81,7 +81,7 @@ public final class MemberStore {
      * of the organization: whether the address has an account counts only when the invitation is accepted. A member with
      * an unproven address is invited again where the invitation is mailed, to prove the address.
      */
-    public Added add(OrganizationId organization, Role actor, String email, String name, Role role) {
+    public MemberAddition add(OrganizationId organization, Role actor, String email, String name, Role role) {
         requireMayTouch(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
@@ -93,20 +93,20 @@ public final class MemberStore {
             Member member = present.orElseGet(() -> invited(handle, organization, email, name, role));
             String token = invitations.invite(handle, organization, member.id(), mail.isSent());
             if (!mail.isSent()) {
-                return new Added(member, Optional.of(token));
+                return new MemberAddition(member, Optional.of(token));
             }
             mail.invite(handle, organization, member, token);
-            return new Added(member, Optional.empty());
+            return new MemberAddition(member, Optional.empty());
         });
     }
 
     private void requireInvitable(Member member) {
         boolean proves = !member.emailProven() && mail.isSent();
         if (member.status().equals("active") && !proves) {
-            throw Problem.of(ProblemKind.CONFLICT, "This person is a member already.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "This person is a member already.");
         }
         if (member.emailProven() && !mail.isSent()) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.CONFLICT,
                     "The account of this person can no longer sign in. Only a mailed invitation opens it again, which"
                             + " needs an SMTP server.");
@@ -135,7 +135,7 @@ public final class MemberStore {
         requireMayTouch(actor, role);
         return database.transaction(handle -> {
             lock(handle, organization);
-            Member member = find(handle, organization, user).orElseThrow(() -> Problem.notFound("member"));
+            Member member = find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             requireMayTouch(actor, Role.of(member.role()));
             handle.createUpdate("""
                             UPDATE membership SET role = :role
@@ -156,7 +156,7 @@ public final class MemberStore {
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
         database.change(handle -> {
             lock(handle, organization);
-            Member member = find(handle, organization, user).orElseThrow(() -> Problem.notFound("member"));
+            Member member = find(handle, organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             if (!self) {
                 requireMayTouch(actor, Role.of(member.role()));
             }
@@ -184,20 +184,20 @@ public final class MemberStore {
 
     private static void lock(Handle handle, OrganizationId organization) {
         if (!OrganizationStore.lock(handle, organization)) {
-            throw Problem.notFound("organization");
+            throw ApiProblem.notFound("organization");
         }
     }
 
     private static void requireMayTouch(Role actor, Role role) {
         if (role == Role.OWNER && actor != Role.OWNER) {
-            throw Problem.of(ProblemKind.FORBIDDEN, "Only an owner may make, change or remove an owner.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only an owner may make, change or remove an owner.");
         }
     }
 
     /** Checked after a change of a member: the transaction that would leave no owner is rolled back. */
     private static void requireOwnerWithout(Handle handle, OrganizationId organization, Member member) {
         if (Role.of(member.role()) == Role.OWNER && !hasOwner(handle, organization)) {
-            throw Problem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");
         }
     }
 
@@ -216,7 +216,7 @@ public final class MemberStore {
                         SELECT %s FROM membership m JOIN app_user u ON u.id = m.user_id
                         WHERE m.organization_id = :organization AND u.email = :email""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .map((row, _) -> read(row))
                 .findOne();
     }

@@ -1,13 +1,13 @@
 package dev.parley.organization;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -44,22 +44,22 @@ public final class OrganizationResource {
     private static final int HIGHEST_LIMIT = 100_000_000;
 
     private final OrganizationStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    OrganizationResource(OrganizationStore store, Access access) {
+    OrganizationResource(OrganizationStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
 
     /** What an organization is made of. */
     @Schema(name = "NewOrganization")
-    public record New(
+    public record NewOrganization(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Acme") @Nullable
             String name) {}
 
     /** What may be changed; an absent field stays as it is. */
     @Schema(name = "OrganizationChange")
-    public record Change(
+    public record OrganizationChange(
             @Schema(maxLength = LONGEST_NAME, examples = "Acme") @Nullable
             String name,
 
@@ -77,27 +77,27 @@ public final class OrganizationResource {
     @Operation(
             summary = "List organizations",
             description = "Those of the signed-in person, oldest first; for an operator all of the installation.")
-    public Page<Organization> list(
+    public ListPage<Organization> list(
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        Person person = Person.of(request);
-        int most = Page.limit(limit);
-        Optional<OrganizationId> from = Page.after(after, OrganizationId::parse);
+        DashboardUser person = DashboardUser.of(request);
+        int most = ListPage.limit(limit);
+        Optional<OrganizationId> from = ListPage.after(after, OrganizationId::parse);
         List<Organization> found = person.operator()
                 ? store.all(person.id(), from, most + 1)
                 : store.ofMember(person.id(), from, most + 1);
-        return Page.of(found, most, organization -> organization.id().text());
+        return ListPage.of(found, most, organization -> organization.id().text());
     }
 
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Create an organization", description = "Operators only; who creates it becomes its owner.")
     @APIResponseSchema(value = Organization.class, responseCode = "201", responseDescription = "Created")
-    public Organization create(New wanted, @Context RoutingContext request) {
-        Person person = Person.of(request);
+    public Organization create(NewOrganization wanted, @Context RoutingContext request) {
+        DashboardUser person = DashboardUser.of(request);
         requireOperator(person);
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         checks.done();
         return found(store.create(name, person.id()), person);
@@ -107,7 +107,7 @@ public final class OrganizationResource {
     @Path("/{orgId}")
     @Operation(summary = "Read an organization")
     public Organization get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         return found(visible(person, orgId), person);
     }
 
@@ -116,8 +116,9 @@ public final class OrganizationResource {
     @Operation(
             summary = "Rename an organization or set its limit",
             description = "The name: owners and admins. The message limit: operators.")
-    public Organization change(@PathParam("orgId") String orgId, Change change, @Context RoutingContext request) {
-        Person person = Person.of(request);
+    public Organization change(
+            @PathParam("orgId") String orgId, OrganizationChange change, @Context RoutingContext request) {
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = visible(person, orgId);
         if (change.name() != null) {
             access.require(person, id, Role.ADMIN);
@@ -125,7 +126,7 @@ public final class OrganizationResource {
         if (change.messagesPerMinute() != null) {
             requireOperator(person);
         }
-        var checks = new Checks();
+        var checks = new RequestValidator();
         Optional<String> name =
                 Optional.ofNullable(change.name()).map(text -> checks.name(text, "/name", LONGEST_NAME));
         Integer limit = limit(change.messagesPerMinute(), checks);
@@ -143,7 +144,7 @@ public final class OrganizationResource {
             summary = "Delete an organization",
             description = "Owners and operators. Its API keys are answered 422 from then on.")
     public void delete(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = visible(person, orgId);
         if (!person.operator()) {
             access.require(person, id, Role.OWNER);
@@ -151,8 +152,8 @@ public final class OrganizationResource {
         store.delete(id);
     }
 
-    private OrganizationId visible(Person person, String orgId) {
-        OrganizationId id = Checks.pathId(orgId, "organization", OrganizationId::parse);
+    private OrganizationId visible(DashboardUser person, String orgId) {
+        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         if (!person.operator()) {
             access.require(person, id, Role.MEMBER);
         }
@@ -160,23 +161,25 @@ public final class OrganizationResource {
         return id;
     }
 
-    private Organization found(OrganizationId id, Person person) {
-        return store.find(id, person.id()).orElseThrow(() -> Problem.notFound("organization"));
+    private Organization found(OrganizationId id, DashboardUser person) {
+        return store.find(id, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
     }
 
-    private static void requireOperator(Person person) {
+    private static void requireOperator(DashboardUser person) {
         if (!person.operator()) {
-            throw Problem.of(ProblemKind.FORBIDDEN, "Only an operator of the installation may do this.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only an operator of the installation may do this.");
         }
     }
 
-    private static @Nullable Integer limit(@Nullable JsonNode value, Checks checks) {
+    private static @Nullable Integer limit(@Nullable JsonNode value, RequestValidator checks) {
         if (value == null || value.isNull()) {
             return null;
         }
         if (!value.isIntegralNumber()) {
-            checks.add(new Fault(
-                    Fault.INVALID_TYPE, "/messages_per_minute", "'/messages_per_minute' must be an integer or null."));
+            checks.add(new Violation(
+                    Violation.INVALID_TYPE,
+                    "/messages_per_minute",
+                    "'/messages_per_minute' must be an integer or null."));
             return null;
         }
         checks.require(

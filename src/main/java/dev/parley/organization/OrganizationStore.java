@@ -1,9 +1,9 @@
 package dev.parley.organization;
 
-import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;

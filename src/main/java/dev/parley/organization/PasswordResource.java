@@ -1,8 +1,8 @@
 package dev.parley.organization;
 
 import dev.parley.forwarded.TrustedProxies;
-import dev.parley.http.Checks;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -36,10 +36,10 @@ public final class PasswordResource {
     /** A change of password, for which the present one is asked: a session left open is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
-            @Schema(required = true, maxLength = Passwords.MOST) @Nullable
+            @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable
             String currentPassword,
 
-            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            @Schema(required = true, minLength = PasswordHasher.LEAST, maxLength = PasswordHasher.MOST) @Nullable
             String newPassword) {
         @Override
         public String toString() {
@@ -55,12 +55,12 @@ public final class PasswordResource {
     @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")
     public Response changePassword(PasswordChange change, @Context RoutingContext request) {
-        var checks = new Checks();
-        String current = checks.text(change.currentPassword(), "/current_password", 1, Passwords.MOST);
-        String next = checks.text(change.newPassword(), "/new_password", Passwords.LEAST, Passwords.MOST);
+        var checks = new RequestValidator();
+        String current = checks.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MOST);
+        String next = checks.text(change.newPassword(), "/new_password", PasswordHasher.LEAST, PasswordHasher.MOST);
         checks.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
-        signIn.changePassword(Person.of(request), current, next, session, proxies.address(request.request()));
+        signIn.changePassword(DashboardUser.of(request), current, next, session, proxies.address(request.request()));
         return Response.noContent().build();
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.organization;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -48,8 +48,8 @@ final class SameOrigin {
         return !lower.isEmpty() && (origin.equals("http://" + lower) || origin.equals("https://" + lower));
     }
 
-    static Problem refusal() {
-        return Problem.of(
+    static ApiProblem refusal() {
+        return ApiProblem.of(
                 ProblemKind.CROSS_SITE_REQUEST,
                 "A changing request must come from the dashboard's own origin; other clients send"
                         + " 'X-Requested-With: parley'.");

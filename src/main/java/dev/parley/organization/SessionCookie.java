@@ -1,7 +1,7 @@
 package dev.parley.organization;
 
-import dev.parley.Settings;
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.settings.Settings;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.NewCookie;
@@ -19,7 +19,7 @@ public final class SessionCookie {
     }
 
     public NewCookie of(String token, HttpServerRequest request) {
-        return cookie(token, Sessions.LONGEST, isSecure(request));
+        return cookie(token, SessionStore.LONGEST, isSecure(request));
     }
 
     /** Takes the cookie back. */

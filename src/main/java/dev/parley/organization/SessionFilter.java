@@ -1,12 +1,12 @@
 package dev.parley.organization;
 
-import dev.parley.Settings;
-import dev.parley.http.OffLoop;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.EventLoopBridge;
 import dev.parley.http.ProblemResponse;
 import dev.parley.http.RequestFilter;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Settings;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpMethod;
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * Asks every request under {@code /dashboard/api} for its session, also where no endpoint is, and attaches the
- * {@link Person}. Signing in, also by a provider, and accepting an invitation need none. Changing requests from other sites are refused
+ * {@link DashboardUser}. Signing in, also by a provider, and accepting an invitation need none. Changing requests from other sites are refused
  * first of all.
  */
 @Singleton
@@ -32,10 +32,10 @@ final class SessionFilter {
     /** Accepted by whoever is signed in, or without a session. */
     private static final Pattern INVITATION = Pattern.compile("/dashboard/api/invitations/[^/;]+");
 
-    private final Sessions sessions;
+    private final SessionStore sessions;
     private final SameOrigin sameOrigin;
 
-    SessionFilter(Sessions sessions, Settings settings) {
+    SessionFilter(SessionStore sessions, Settings settings) {
         this.sessions = sessions;
         this.sameOrigin = new SameOrigin(settings.publicUrl());
     }
@@ -63,20 +63,21 @@ final class SessionFilter {
         boolean optional =
                 method.equals(HttpMethod.POST) && INVITATION.matcher(path).matches();
         Cookie cookie = request.request().getCookie(COOKIE);
-        if (cookie == null || cookie.getValue().length() != Tokens.LENGTH) {
+        if (cookie == null || cookie.getValue().length() != RandomTokens.LENGTH) {
             decide(request, Optional.empty(), optional);
         } else {
-            OffLoop.run(request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, optional));
+            EventLoopBridge.run(
+                    request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, optional));
         }
     }
 
-    private static void decide(RoutingContext request, Optional<Person> person, boolean optional) {
+    private static void decide(RoutingContext request, Optional<DashboardUser> person, boolean optional) {
         if (person.isEmpty() && optional) {
             request.next();
         } else if (person.isEmpty()) {
             ProblemResponse.write(
                     request,
-                    Problem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));
+                    ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));
         } else {
             person.get().attach(request);
             request.next();

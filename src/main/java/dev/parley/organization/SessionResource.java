@@ -1,8 +1,8 @@
 package dev.parley.organization;
 
 import dev.parley.forwarded.TrustedProxies;
-import dev.parley.http.Checks;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -39,20 +39,20 @@ public final class SessionResource {
 
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
-    private final Sessions sessions;
+    private final SessionStore sessions;
     private final OrganizationStore organizations;
     private final FirstRun firstRun;
-    private final Users users;
+    private final UserStore users;
     private final SessionCookie cookie;
     private final TrustedProxies proxies;
 
     SessionResource(
             SignIn signIn,
             InvitationAcceptance acceptance,
-            Sessions sessions,
+            SessionStore sessions,
             OrganizationStore organizations,
             FirstRun firstRun,
-            Users users,
+            UserStore users,
             SessionCookie cookie,
             TrustedProxies proxies) {
         this.signIn = signIn;
@@ -68,10 +68,10 @@ public final class SessionResource {
     /** Who signs in. */
     @Schema(name = "Login")
     public record Login(
-            @Schema(required = true, examples = "ada@acme.example", maxLength = Users.LONGEST_EMAIL) @Nullable
+            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
             String email,
 
-            @Schema(required = true, maxLength = Passwords.MOST) @Nullable
+            @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable
             String password,
 
             @Schema(
@@ -91,8 +91,8 @@ public final class SessionResource {
     public record Acceptance(
             @Schema(
                     description = "Required unless the signed-in account accepts; its password does not change",
-                    minLength = Passwords.LEAST,
-                    maxLength = Passwords.MOST)
+                    minLength = PasswordHasher.LEAST,
+                    maxLength = PasswordHasher.MOST)
             @Nullable
             String password) {
         @Override
@@ -131,17 +131,17 @@ public final class SessionResource {
 
     /** The first user and organization. */
     @Schema(name = "FirstUser")
-    public record FirstUser(
+    public record FirstUserRequest(
             @Schema(required = true, description = "Stands on the service's terminal") @Nullable
             String token,
 
-            @Schema(required = true, examples = "ada@acme.example", maxLength = Users.LONGEST_EMAIL) @Nullable
+            @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
             String email,
 
             @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME) @Nullable
             String name,
 
-            @Schema(required = true, minLength = Passwords.LEAST, maxLength = Passwords.MOST) @Nullable
+            @Schema(required = true, minLength = PasswordHasher.LEAST, maxLength = PasswordHasher.MOST) @Nullable
             String password,
 
             @Schema(required = true, maxLength = OrganizationResource.LONGEST_NAME, examples = "Acme") @Nullable
@@ -154,7 +154,7 @@ public final class SessionResource {
 
     /** What may be changed; an absent field stays as it is. */
     @Schema(name = "AccountChange")
-    public record Change(
+    public record ProfileChange(
             @Schema(maxLength = OrganizationResource.LONGEST_NAME, examples = "Ada Lovelace") @Nullable
             String name) {}
 
@@ -168,7 +168,7 @@ public final class SessionResource {
             @Schema(description = "Whether the person runs the installation")
             boolean operator,
 
-            List<Place> organizations,
+            List<MembershipView> organizations,
 
             @Schema(
                     description =
@@ -178,7 +178,7 @@ public final class SessionResource {
 
     /** An organization of the signed-in person. */
     @Schema(name = "MyOrganization")
-    public record Place(
+    public record MembershipView(
             OrganizationId id,
             String name,
 
@@ -192,9 +192,9 @@ public final class SessionResource {
     @APIResponse(responseCode = "401", description = "E-mail or password is wrong")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
-        var checks = new Checks();
-        String email = checks.text(login.email(), "/email", 1, Users.LONGEST_EMAIL);
-        String password = checks.text(login.password(), "/password", 1, Passwords.MOST);
+        var checks = new RequestValidator();
+        String email = checks.text(login.email(), "/email", 1, UserStore.LONGEST_EMAIL);
+        String password = checks.text(login.password(), "/password", 1, PasswordHasher.MOST);
         Optional<OrganizationId> preferred =
                 checks.id(login.organizationId(), "/organization_id", OrganizationId::parse);
         checks.done();
@@ -231,13 +231,13 @@ public final class SessionResource {
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     @APIResponse(responseCode = "409", description = "The address has an account: sign in with it first")
     public Response accept(@PathParam("token") String token, Acceptance chosen, @Context RoutingContext request) {
-        Optional<Person> person = Person.find(request);
+        Optional<DashboardUser> person = DashboardUser.find(request);
         if (person.isPresent() && acceptsAs(person.get(), token, chosen)) {
             acceptance.byAccount(token, person.get());
             return Response.ok(me(person.get())).build();
         }
-        var checks = new Checks();
-        String password = checks.text(chosen.password(), "/password", Passwords.LEAST, Passwords.MOST);
+        var checks = new RequestValidator();
+        String password = checks.text(chosen.password(), "/password", PasswordHasher.LEAST, PasswordHasher.MOST);
         checks.done();
         return begin(signIn.byInvitation(token, password), request);
     }
@@ -257,17 +257,18 @@ public final class SessionResource {
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
     @APIResponse(responseCode = "409", description = "There is a user already")
-    public Response setUpFirst(FirstUser first, @Context RoutingContext request) {
-        var checks = new Checks();
+    public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
+        var checks = new RequestValidator();
         String token = checks.text(first.token(), "/token", 1, 100);
-        String email = checks.text(first.email(), "/email", 1, Users.LONGEST_EMAIL);
+        String email = checks.text(first.email(), "/email", 1, UserStore.LONGEST_EMAIL);
         checks.require(
-                email.isEmpty() || Users.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
+                email.isEmpty() || UserStore.isEmail(email.strip()), "/email", "'/email' must be an e-mail address.");
         String name = checks.name(first.name(), "/name", OrganizationResource.LONGEST_NAME);
-        String password = checks.text(first.password(), "/password", Passwords.LEAST, Passwords.MOST);
+        String password = checks.text(first.password(), "/password", PasswordHasher.LEAST, PasswordHasher.MOST);
         String organization = checks.name(first.organization(), "/organization", OrganizationResource.LONGEST_NAME);
         checks.done();
-        return begin(firstRun.setUp(token, new FirstRun.Wanted(email, name, password, organization)), request);
+        return begin(
+                firstRun.setUp(token, new FirstRun.FirstOrganization(email, name, password, organization)), request);
     }
 
     @POST
@@ -284,25 +285,25 @@ public final class SessionResource {
     @Path("/me")
     @Operation(summary = "Who is signed in")
     public Me me(@Context RoutingContext request) {
-        return me(Person.of(request));
+        return me(DashboardUser.of(request));
     }
 
     @PATCH
     @Path("/me")
     @Operation(summary = "Change the own name")
     @APIResponse(responseCode = "204", description = "Changed")
-    public Response change(Change change, @Context RoutingContext request) {
+    public Response change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {
-            var checks = new Checks();
+            var checks = new RequestValidator();
             String name = checks.name(change.name(), "/name", OrganizationResource.LONGEST_NAME);
             checks.done();
-            users.rename(Person.of(request).id(), name);
+            users.rename(DashboardUser.of(request).id(), name);
         }
         return Response.noContent().build();
     }
 
     /** Without a password it can only be the signed-in account; with one it is where the invitation is for it. */
-    private boolean acceptsAs(Person person, String token, Acceptance chosen) {
+    private boolean acceptsAs(DashboardUser person, String token, Acceptance chosen) {
         OpenInvitation invitation = acceptance.find(token);
         boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());
         return isOwn || (invitation.hasAccount() && chosen.password() == null);
@@ -314,9 +315,9 @@ public final class SessionResource {
                 .build();
     }
 
-    private Me me(Person person) {
-        List<Place> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
-                .map(found -> new Place(found.id(), found.name(), String.valueOf(found.role())))
+    private Me me(DashboardUser person) {
+        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
+                .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
                 .toList();
         return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());
     }

@@ -1,12 +1,12 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
@@ -16,14 +16,14 @@ import java.util.Optional;
 @Singleton
 final class SignIn {
     private final Database database;
-    private final Users users;
-    private final Passwords passwords;
+    private final UserStore users;
+    private final PasswordHasher passwords;
     private final SignInThrottle throttle;
-    private final Sessions sessions;
+    private final SessionStore sessions;
     private final InvitationAcceptance acceptance;
 
     /** A session that just began; its token goes into the cookie and nowhere else. */
-    record SignedIn(Person person, String token) {
+    record SignedIn(DashboardUser person, String token) {
         @Override
         public String toString() {
             return "SignedIn[" + person.id() + "]";
@@ -32,10 +32,10 @@ final class SignIn {
 
     SignIn(
             Database database,
-            Users users,
-            Passwords passwords,
+            UserStore users,
+            PasswordHasher passwords,
             SignInThrottle throttle,
-            Sessions sessions,
+            SessionStore sessions,
             InvitationAcceptance acceptance) {
         this.database = database;
         this.users = users;
@@ -54,11 +54,11 @@ final class SignIn {
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
         return passwords.inTurn(() -> {
             throttle.attempt(email, address);
-            List<Users.Account> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
-            Users.Account account = matching(accounts, password)
-                    .orElseThrow(() -> Problem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
+            List<UserStore.Account> accounts = database.with(handle -> users.withPassword(handle, email, preferred));
+            UserStore.Account account = matching(accounts, password)
+                    .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "E-mail or password is wrong."));
             throttle.succeeded(email, address, accounts.size() == 1);
-            Person person = account.person();
+            DashboardUser person = account.person();
             String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
             return database.transaction(handle -> {
@@ -69,7 +69,7 @@ final class SignIn {
     }
 
     /** The first account whose password it is. Where there is none to compare with, it takes as long. */
-    private Optional<Users.Account> matching(List<Users.Account> accounts, String password) {
+    private Optional<UserStore.Account> matching(List<UserStore.Account> accounts, String password) {
         if (accounts.isEmpty()) {
             passwords.matches(password, null);
         }
@@ -82,13 +82,13 @@ final class SignIn {
      * Sets another password for who knows the present one (400 for who does not, 429 after too many tries), and ends
      * the person's other sessions: whoever else had the old password is out.
      */
-    void changePassword(Person person, String current, String next, String session, String address) {
+    void changePassword(DashboardUser person, String current, String next, String session, String address) {
         passwords.inTurn(() -> {
             throttle.attempt(person.email(), address);
-            Optional<Users.Account> account = database.with(handle -> users.account(handle, person.id()));
+            Optional<UserStore.Account> account = database.with(handle -> users.account(handle, person.id()));
             if (!passwords.matches(
-                    current, account.map(Users.Account::passwordHash).orElse(null))) {
-                throw Problem.invalid(Fault.invalid("/current_password", "'/current_password' is wrong."));
+                    current, account.map(UserStore.Account::passwordHash).orElse(null))) {
+                throw ApiProblem.invalid(Violation.invalid("/current_password", "'/current_password' is wrong."));
             }
             throttle.succeeded(person.email(), address, isOnlyOne(person));
             return account;
@@ -101,7 +101,7 @@ final class SignIn {
         });
     }
 
-    private boolean isOnlyOne(Person person) {
+    private boolean isOnlyOne(DashboardUser person) {
         return database.with(handle -> users.withPassword(handle, person.email(), Optional.empty()))
                         .size()
                 == 1;

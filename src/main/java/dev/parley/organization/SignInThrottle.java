@@ -1,9 +1,9 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.db.Pepper;
-import dev.parley.db.Secret;
-import dev.parley.problem.Problem;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
+import dev.parley.problem.ApiProblem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,10 +27,10 @@ public final class SignInThrottle {
     private static final Duration FORGET = Duration.ofHours(1);
 
     private final Database database;
-    private final Pepper pepper;
+    private final HmacHasher pepper;
     private final Clock clock;
 
-    SignInThrottle(Database database, Secret secret, Clock clock) {
+    SignInThrottle(Database database, MasterKey secret, Clock clock) {
         this.database = database;
         this.pepper = secret.pepper("sign-in");
         this.clock = clock;
@@ -105,7 +105,7 @@ public final class SignInThrottle {
                     .map((row, _) -> row.getObject(1, OffsetDateTime.class).toInstant())
                     .findOne()
                     .orElse(now);
-            throw Problem.tooMany("Too many failed attempts to sign in; wait before the next.", wait(now, until));
+            throw ApiProblem.tooMany("Too many failed attempts to sign in; wait before the next.", wait(now, until));
         }
     }
 
@@ -115,7 +115,7 @@ public final class SignInThrottle {
     }
 
     private byte[] account(String email) {
-        return pepper.hash("account " + Users.normalized(email));
+        return pepper.hash("account " + UserStore.normalized(email));
     }
 
     /** An IPv6 customer has a whole /64 to come from. */

@@ -1,8 +1,8 @@
 package dev.parley.organization;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -37,30 +37,30 @@ public final class TeamResource {
     private static final int LONGEST_NAME = 100;
 
     private final TeamStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    TeamResource(TeamStore store, Access access) {
+    TeamResource(TeamStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
 
     /** What a team is made of. */
     @Schema(name = "NewTeam")
-    public record New(
+    public record NewTeam(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
             String name) {}
 
     @GET
     @Operation(summary = "List teams", description = "By their ids.")
-    public Page<Team> list(
+    public ListPage<Team> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(
-                store.list(id, Page.after(after, TeamResource::cursor), most + 1),
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.list(id, ListPage.after(after, TeamResource::cursor), most + 1),
                 most,
                 team -> Integer.toString(team.id()));
     }
@@ -70,9 +70,9 @@ public final class TeamResource {
     @Operation(summary = "Create a team", description = "Owners and admins.")
     @APIResponseSchema(value = Team.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "Another team has this name")
-    public Team create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        var checks = new Checks();
+    public Team create(@PathParam("orgId") String orgId, NewTeam wanted, @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        var checks = new RequestValidator();
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         checks.done();
         return store.create(id, name);
@@ -84,23 +84,24 @@ public final class TeamResource {
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("teamId") String teamId, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        store.delete(id, Checks.pathInt(teamId, "team"));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        store.delete(id, RequestValidator.pathInt(teamId, "team"));
     }
 
     @GET
     @Path("/{teamId}/members")
     @Operation(summary = "List a team's members")
-    public Page<Member> members(
+    public ListPage<Member> members(
             @PathParam("orgId") String orgId,
             @PathParam("teamId") String teamId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(
-                store.members(id, Checks.pathInt(teamId, "team"), Page.after(after, UserId::parse), most + 1),
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.members(
+                        id, RequestValidator.pathInt(teamId, "team"), ListPage.after(after, UserId::parse), most + 1),
                 most,
                 member -> member.id().text());
     }
@@ -115,8 +116,9 @@ public final class TeamResource {
             @PathParam("teamId") String teamId,
             @PathParam("userId") String userId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        store.addMember(id, Checks.pathInt(teamId, "team"), Checks.pathId(userId, "member", UserId::parse));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        store.addMember(
+                id, RequestValidator.pathInt(teamId, "team"), RequestValidator.pathId(userId, "member", UserId::parse));
     }
 
     @DELETE
@@ -128,8 +130,9 @@ public final class TeamResource {
             @PathParam("teamId") String teamId,
             @PathParam("userId") String userId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        store.removeMember(id, Checks.pathInt(teamId, "team"), Checks.pathId(userId, "member", UserId::parse));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        store.removeMember(
+                id, RequestValidator.pathInt(teamId, "team"), RequestValidator.pathId(userId, "member", UserId::parse));
     }
 
     private static Optional<Integer> cursor(String text) {

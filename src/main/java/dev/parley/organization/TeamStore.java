@@ -4,7 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.db.SqlFailure;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -39,7 +39,7 @@ public final class TeamStore {
             return database.transaction(handle -> create(handle, organization, name));
         } catch (JdbiException e) {
             if (SqlFailure.isUniqueViolation(e)) {
-                throw Problem.of(ProblemKind.CONFLICT, "Another team has this name.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "Another team has this name.");
             }
             throw e;
         }
@@ -47,7 +47,7 @@ public final class TeamStore {
 
     /** The same within a transaction; a name that another team has fails it. */
     public Team create(Handle handle, OrganizationId organization, String name) {
-        int id = Counters.next(handle, organization, "team");
+        int id = OrganizationCounters.next(handle, organization, "team");
         handle.createUpdate("""
                         INSERT INTO team (organization_id, id, name, created_at)
                         VALUES (:organization, :id, :name, :now)""")
@@ -82,7 +82,7 @@ public final class TeamStore {
                     .bind("now", now())
                     .execute();
             if (deleted == 0) {
-                throw Problem.notFound("team");
+                throw ApiProblem.notFound("team");
             }
             handle.createUpdate("DELETE FROM team_member WHERE organization_id = :organization AND team_id = :id")
                     .bind("organization", organization)
@@ -94,7 +94,7 @@ public final class TeamStore {
     public List<Member> members(OrganizationId organization, int id, Optional<UserId> after, int limit) {
         return database.with(handle -> {
             if (find(handle, organization, id).isEmpty()) {
-                throw Problem.notFound("team");
+                throw ApiProblem.notFound("team");
             }
             return handle.createQuery("""
                             SELECT %s FROM team_member tm
@@ -132,7 +132,7 @@ public final class TeamStore {
                 .bind("user", user)
                 .execute();
         if (added == 0 && !isMember(handle, organization, id, user)) {
-            throw Problem.notFound("member");
+            throw ApiProblem.notFound("member");
         }
     }
 
@@ -148,7 +148,7 @@ public final class TeamStore {
                     .bind("user", user)
                     .execute();
             if (removed == 0) {
-                throw Problem.notFound("member");
+                throw ApiProblem.notFound("member");
             }
         });
     }
@@ -162,7 +162,7 @@ public final class TeamStore {
                 .mapTo(Integer.class)
                 .findOne();
         if (found.isEmpty()) {
-            throw Problem.notFound("team");
+            throw ApiProblem.notFound("team");
         }
     }
 

@@ -33,7 +33,7 @@ public final class UnprovenAccounts {
     public void lock(Handle handle, String email, Optional<OrganizationId> further) {
         handle.createQuery("SELECT pg_advisory_xact_lock(:space, hashtext(:email))")
                 .bind("space", ADDRESS_LOCK)
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .map((_, _) -> true)
                 .one();
         handle.createQuery("""
@@ -41,7 +41,7 @@ public final class UnprovenAccounts {
                         WHERE id = :further::uuid OR id IN (
                             SELECT organization_id FROM app_user WHERE email = :email AND proven_at IS NULL)
                         ORDER BY id FOR NO KEY UPDATE""")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .bind("further", further.map(OrganizationId::value).orElse(null))
                 .mapTo(UUID.class)
                 .list();
@@ -52,7 +52,7 @@ public final class UnprovenAccounts {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM app_user u JOIN organization o ON o.id = u.organization_id
                         WHERE u.email = :email AND u.proven_at IS NULL AND o.deleted_at IS NULL)""")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .mapTo(Boolean.class)
                 .one();
     }
@@ -66,7 +66,7 @@ public final class UnprovenAccounts {
                         SELECT id, organization_id FROM app_user
                         WHERE email = :email AND proven_at IS NULL AND password_hash IS NOT NULL
                         ORDER BY id""")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .map((row, _) -> new UnprovenAccount(
                         new UserId(row.getObject("id", UUID.class)),
                         new OrganizationId(row.getObject("organization_id", UUID.class))))
@@ -84,7 +84,7 @@ public final class UnprovenAccounts {
                         SELECT EXISTS (SELECT FROM app_user u
                         WHERE u.email = :email AND u.organization_id = :organization
                           AND NOT EXISTS (SELECT FROM membership m WHERE m.user_id = u.id))""")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .bind("organization", organization)
                 .mapTo(Boolean.class)
                 .one();
@@ -93,7 +93,7 @@ public final class UnprovenAccounts {
     /** Deletes the account of a former member, so that a new invitation to the address begins with a new account. */
     void deleteFormer(Handle handle, OrganizationId organization, String email) {
         handle.createQuery("SELECT id FROM app_user WHERE email = :email AND organization_id = :organization")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .bind("organization", organization)
                 .mapTo(UUID.class)
                 .list()
@@ -131,7 +131,7 @@ public final class UnprovenAccounts {
         Optional<UserId> invited = handle.createQuery("""
                         SELECT id FROM app_user WHERE email = :email AND organization_id = :organization
                           AND proven_at IS NULL AND password_hash IS NULL""")
-                .bind("email", Users.normalized(email))
+                .bind("email", UserStore.normalized(email))
                 .bind("organization", organization)
                 .mapTo(UUID.class)
                 .map(UserId::new)

@@ -1,6 +1,6 @@
 package dev.parley.ratelimit;
 
-import dev.parley.http.Caller;
+import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.ProblemResponse;
 import dev.parley.http.RequestFilter;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -33,7 +33,7 @@ public final class RateLimitFilter {
             request.next();
             return;
         }
-        Caller caller = Caller.of(request);
+        ApiKeyCaller caller = ApiKeyCaller.of(request);
         int limit = caller.messagesPerMinute();
         request.addHeadersEndHandler(_ -> {
             RateLimits.Quota quota = limits.quota(caller.organization(), limit);

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.ratelimit.core.SlidingMinute;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Metrics;
@@ -79,9 +79,9 @@ public final class RateLimits {
     }
 
     /** The 429 that goes with an exhausted limit. */
-    public Problem refusal(OrganizationId organization, int limit) {
+    public ApiProblem refusal(OrganizationId organization, int limit) {
         REFUSED.increment();
-        return Problem.tooMany(
+        return ApiProblem.tooMany(
                 "The organization's limit of " + limit + " messages per minute is reached.",
                 Duration.ofSeconds(quota(organization, limit).resetSeconds()));
     }
@@ -142,7 +142,7 @@ public final class RateLimits {
         void giveBack() {
             Thread.ofVirtual().name("rate-limit").start(() -> {
                 try {
-                    var _ = update((row, _) -> new SlidingMinute.Result(row.giveBack(1), 0));
+                    var _ = update((row, _) -> new SlidingMinute.GrantResult(row.giveBack(1), 0));
                 } catch (RuntimeException _) {
                     // The permit is lost for a minute, which a database that is away outlasts anyway.
                 }
@@ -194,7 +194,7 @@ public final class RateLimits {
             return Math.max(waiting.size(), lot);
         }
 
-        private synchronized void grant(Known known) {
+        private synchronized void grant(CachedWindow known) {
             int left = known.granted;
             // Whoever came while the query ran is served too, as far as it goes; the rest ask again.
             while (left > 0 && !waiting.isEmpty()) {
@@ -217,7 +217,7 @@ public final class RateLimits {
         }
 
         /** Answers may come in another order than that of the database, and its clock may have been set back. */
-        private synchronized void learn(Known known) {
+        private synchronized void learn(CachedWindow known) {
             if (known.at >= minuteAt || minuteAt - known.at > 1_000) {
                 minute = known.minute;
                 minuteAt = known.at;
@@ -226,18 +226,18 @@ public final class RateLimits {
         }
 
         /** Changes the row under its lock. A crash may forget what was taken, so that nothing waits for the disk. */
-        private Known update(Change change) {
-            Known known = database.transaction(handle -> {
+        private CachedWindow update(WindowChange change) {
+            CachedWindow known = database.transaction(handle -> {
                 handle.execute("SET LOCAL synchronous_commit = off");
                 handle.execute(
                         "INSERT INTO message_rate (organization_id, taken) VALUES (?, '') ON CONFLICT DO NOTHING",
                         organization);
-                Known after = handle.createQuery("""
+                CachedWindow after = handle.createQuery("""
                                 SELECT taken, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
                                 FROM message_rate WHERE organization_id = :organization FOR UPDATE
                                 """)
                         .bind("organization", organization)
-                        .map((row, _) -> Known.of(change, SlidingMinute.parse(row.getString(1)), row.getLong(2)))
+                        .map((row, _) -> CachedWindow.of(change, SlidingMinute.parse(row.getString(1)), row.getLong(2)))
                         .one();
                 handle.execute(
                         "UPDATE message_rate SET taken = ? WHERE organization_id = ?",
@@ -251,15 +251,15 @@ public final class RateLimits {
     }
 
     /** What the database answered, at the millisecond of its clock, which all nodes share. */
-    private record Known(SlidingMinute minute, int granted, long at) {
-        static Known of(Change change, SlidingMinute minute, long now) {
-            SlidingMinute.Result result = change.apply(minute, now);
-            return new Known(result.after(), result.granted(), now);
+    private record CachedWindow(SlidingMinute minute, int granted, long at) {
+        static CachedWindow of(WindowChange change, SlidingMinute minute, long now) {
+            SlidingMinute.GrantResult result = change.apply(minute, now);
+            return new CachedWindow(result.after(), result.granted(), now);
         }
     }
 
     /** A change of the minute at that millisecond. */
-    private interface Change {
-        SlidingMinute.Result apply(SlidingMinute minute, long now);
+    private interface WindowChange {
+        SlidingMinute.GrantResult apply(SlidingMinute minute, long now);
     }
 }

@@ -9,7 +9,7 @@ import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,7 +30,7 @@ final class ArgumentCheck {
     private ArgumentCheck() {}
 
     /** What is wrong, each with its JSON Pointer below {@code at}. */
-    static List<Fault> faults(String schema, Map<String, @Nullable Object> arguments, String at) {
+    static List<Violation> faults(String schema, Map<String, @Nullable Object> arguments, String at) {
         try {
             return SCHEMAS
                     .getSchema(schema, InputFormat.JSON)
@@ -40,19 +40,19 @@ final class ArgumentCheck {
                     .map(error -> fault(error, at))
                     .toList();
         } catch (SchemaException | TooHard | StackOverflowError _) {
-            return List.of(Fault.invalid(at, "The arguments could not be checked against the tool's schema."));
+            return List.of(Violation.invalid(at, "The arguments could not be checked against the tool's schema."));
         }
     }
 
-    private static Fault fault(Error error, String at) {
+    private static Violation fault(Error error, String at) {
         String parent = at + error.getInstanceLocation();
         String property = error.getProperty();
         if ("required".equals(error.getKeyword()) && property != null) {
-            return Fault.missing(Fault.member(parent, property));
+            return Violation.missing(Violation.member(parent, property));
         }
-        String path = property == null ? parent : Fault.member(parent, property);
+        String path = property == null ? parent : Violation.member(parent, property);
         String subject = path.isEmpty() ? "The arguments" : "'" + path + "'";
-        return Fault.invalid(path, subject + ": " + SchemaTree.shortened(error.getMessage(), 300) + ".");
+        return Violation.invalid(path, subject + ": " + SchemaTree.shortened(error.getMessage(), 300) + ".");
     }
 
     /** Patterns of strangers may take exponential time; these give up instead. */
@@ -60,7 +60,7 @@ final class ArgumentCheck {
         @Override
         public RegularExpression getRegularExpression(String expression) {
             Pattern pattern = Pattern.compile(expression);
-            return text -> pattern.matcher(new Counted(text)).find();
+            return text -> pattern.matcher(new CountingText(text)).find();
         }
     }
 
@@ -73,13 +73,13 @@ final class ArgumentCheck {
     }
 
     /** A text that may be looked at only so often. */
-    private static final class Counted implements CharSequence {
+    private static final class CountingText implements CharSequence {
         private static final int LOOKS = 2_000_000;
 
         private final CharSequence text;
         private int left = LOOKS;
 
-        Counted(CharSequence text) {
+        CountingText(CharSequence text) {
             this.text = text;
         }
 

@@ -1,6 +1,6 @@
 package dev.parley.tool;
 
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
@@ -15,9 +15,9 @@ public final class CredentialSeal {
     /** The key that seals now. */
     static final int CURRENT_KEY = 1;
 
-    private final Secret secret;
+    private final MasterKey secret;
 
-    public CredentialSeal(Secret secret) {
+    public CredentialSeal(MasterKey secret) {
         this.secret = secret;
     }
 
@@ -25,16 +25,16 @@ public final class CredentialSeal {
     @SuppressWarnings("ArrayRecordComponent") // stored as it is, and never compared
     public record Sealed(int key, byte[] bytes) {}
 
-    public Sealed seal(OrganizationId organization, Credentials credentials) {
+    public Sealed seal(OrganizationId organization, ToolCredentials credentials) {
         return new Sealed(
                 CURRENT_KEY,
                 secret.seal(purpose(CURRENT_KEY)).seal(StrictJson.write(credentials), organization.text()));
     }
 
     /** @throws IllegalStateException when the row was tampered with, or belongs to another organization */
-    public Credentials open(OrganizationId organization, Sealed sealed) {
+    public ToolCredentials open(OrganizationId organization, Sealed sealed) {
         String text = secret.seal(purpose(sealed.key())).open(sealed.bytes(), organization.text());
-        return StrictJson.readTrusted(text, Credentials.class);
+        return StrictJson.readTrusted(text, ToolCredentials.class);
     }
 
     private static String purpose(int key) {

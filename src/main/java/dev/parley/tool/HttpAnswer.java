@@ -27,7 +27,8 @@ public final class HttpAnswer {
     private HttpAnswer() {}
 
     /** Fails unless the status is 2xx, in the words that the answer has for it. */
-    public static void requireSuccess(EgressResponse answer, Credentials credentials, Clock clock) throws ToolFailure {
+    public static void requireSuccess(EgressResponse answer, ToolCredentials credentials, Clock clock)
+            throws ToolFailure {
         int status = answer.status();
         if (answer.head().isSuccess()) {
             return;
@@ -92,7 +93,7 @@ public final class HttpAnswer {
         return type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 
-    private static String excerpt(EgressResponse answer, Credentials credentials) {
+    private static String excerpt(EgressResponse answer, ToolCredentials credentials) {
         String text = text(answer).orElse("").strip();
         return SchemaTree.shortened(credentials.redact(text).replace('\n', ' '), EXCERPT);
     }

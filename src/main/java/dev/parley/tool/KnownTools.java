@@ -9,15 +9,15 @@ import org.jdbi.v3.core.Handle;
 /** Which tools a definition may name: what the validator asks of the catalogue. */
 public final class KnownTools {
     /** The two names that belong to a tool's id. */
-    public record Names(String provider, String tool) {}
+    public record ToolNames(String provider, String tool) {}
 
     private KnownTools() {}
 
     /** Of these ids those that are there to be called, with their names. */
-    public static Map<Integer, Names> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
-        Map<Integer, Names> known = new HashMap<>();
+    public static Map<Integer, ToolNames> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
+        Map<Integer, ToolNames> known = new HashMap<>();
         for (int id : ids) {
-            BuiltIn.of(id).ifPresent(tool -> known.put(id, new Names(BuiltIn.PROVIDER, tool.toolName())));
+            BuiltIn.of(id).ifPresent(tool -> known.put(id, new ToolNames(BuiltIn.PROVIDER, tool.toolName())));
         }
         handle.createQuery("""
                         SELECT t.id, p.name AS provider, t.name FROM tool t
@@ -27,7 +27,7 @@ public final class KnownTools {
                 .bind("organization", organization)
                 .bindArray("ids", Integer.class, ids)
                 .map((row, _) ->
-                        Map.entry(row.getInt("id"), new Names(row.getString("provider"), row.getString("name"))))
+                        Map.entry(row.getInt("id"), new ToolNames(row.getString("provider"), row.getString("name"))))
                 .forEach(tool -> known.put(tool.getKey(), tool.getValue()));
         return known;
     }

@@ -2,7 +2,7 @@ package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.EgressRules;
-import dev.parley.http.Checks;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import java.util.HashMap;
 import java.util.Locale;
@@ -122,7 +122,7 @@ public record NewProvider(
     /** A provider that is to be made, or a 400 that names what is wrong. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String called = checks.name(name, "/name", LONGEST_NAME);
         checks.require(
                 !called.equalsIgnoreCase(BuiltIn.PROVIDER) && called.strip().equals(called),
@@ -135,14 +135,14 @@ public record NewProvider(
         checks.done();
         ProviderKind as = ProviderKind.of(wanted);
         return changed(
-                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, Credentials.NONE),
+                new ProviderAccess(organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE),
                 rules,
                 commands);
     }
 
     /** What a provider becomes, or a 400 that names what is wrong. */
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
-        var checks = new Checks();
+        var checks = new RequestValidator();
         if (description != null) {
             var _ = checks.text(description, "/description", 0, LONGEST_DESCRIPTION);
         }
@@ -161,7 +161,7 @@ public record NewProvider(
                 serverUrl == null || before.kind() == ProviderKind.OPENAPI,
                 "/server_url",
                 "'/server_url' belongs to OpenAPI descriptions.");
-        Credentials to = credentials == null ? before.credentials() : credentials(credentials, checks);
+        ToolCredentials to = credentials == null ? before.credentials() : credentials(credentials, checks);
         checks.done();
         return new ProviderAccess(
                 before.organization(),
@@ -186,7 +186,7 @@ public record NewProvider(
             @Nullable String command,
             @Nullable String document,
             Set<String> commands,
-            Checks checks) {
+            RequestValidator checks) {
         if (kind == ProviderKind.MCP) {
             checks.require(document == null, "/document", "'/document' belongs to OpenAPI descriptions.");
             checks.require(
@@ -204,7 +204,7 @@ public record NewProvider(
         }
     }
 
-    private static void checkUrl(@Nullable String url, String path, EgressRules rules, Checks checks)
+    private static void checkUrl(@Nullable String url, String path, EgressRules rules, RequestValidator checks)
             throws InterruptedException {
         if (url != null) {
             Optional<String> wrong = rules.checkResolving(url);
@@ -212,7 +212,7 @@ public record NewProvider(
         }
     }
 
-    private static Credentials credentials(NewCredentials given, Checks checks) {
+    private static ToolCredentials credentials(NewCredentials given, RequestValidator checks) {
         Map<String, @Nullable String> secrets = new HashMap<>();
         secrets.put("bearer_token", given.bearerToken());
         secrets.put("username", given.username());
@@ -238,9 +238,9 @@ public record NewProvider(
             checkSecret(value == null ? "\n" : value, path, checks);
         });
         if (checks.anyFault()) {
-            return Credentials.NONE;
+            return ToolCredentials.NONE;
         }
-        return new Credentials(
+        return new ToolCredentials(
                 given.bearerToken(),
                 given.username(),
                 given.password(),
@@ -254,7 +254,7 @@ public record NewProvider(
         return HEADER.matcher(name).matches() && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    private static void checkSecret(@Nullable String value, String path, Checks checks) {
+    private static void checkSecret(@Nullable String value, String path, RequestValidator checks) {
         checks.require(
                 value == null
                         || (value.length() <= LONGEST_SECRET

@@ -23,4 +23,4 @@ public record ProviderAccess(
         @Nullable String command,
         @Nullable String serverUrl,
         @Nullable String document,
-        Credentials credentials) {}
+        ToolCredentials credentials) {}

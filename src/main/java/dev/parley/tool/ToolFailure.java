@@ -1,7 +1,7 @@
 package dev.parley.tool;
 
 import dev.parley.egress.EgressException;
-import dev.parley.problem.Failure;
+import dev.parley.problem.UpstreamFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A call of a tool, or a look at a provider, that came to nothing. Of what a server said it holds only a short,
  * printable part.
  */
-public final class ToolFailure extends Failure {
+public final class ToolFailure extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
     private ToolFailure(

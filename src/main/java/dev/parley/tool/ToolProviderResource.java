@@ -1,14 +1,14 @@
 package dev.parley.tool;
 
-import dev.parley.Settings;
 import dev.parley.egress.EgressRules;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -41,12 +41,16 @@ import org.jspecify.annotations.Nullable;
 public final class ToolProviderResource {
     private final ToolProviders providers;
     private final ToolProviderStore store;
-    private final Access access;
+    private final OrganizationAccess access;
     private final EgressRules rules;
     private final Settings settings;
 
     ToolProviderResource(
-            ToolProviders providers, ToolProviderStore store, Access access, EgressRules rules, Settings settings) {
+            ToolProviders providers,
+            ToolProviderStore store,
+            OrganizationAccess access,
+            EgressRules rules,
+            Settings settings) {
         this.providers = providers;
         this.store = store;
         this.access = access;
@@ -56,20 +60,20 @@ public final class ToolProviderResource {
 
     @GET
     @Operation(summary = "List tool providers", description = "By their ids; the built-in one first.")
-    public Page<ToolProvider> list(
+    public ListPage<ToolProvider> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        int from = Page.after(after, ToolResource::cursor).orElse(0);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        int from = ListPage.after(after, ToolResource::cursor).orElse(0);
         List<ToolProvider> all = new ArrayList<>();
         if (from < BuiltIn.PROVIDER_ID) {
             all.add(ToolProvider.BUILT_IN);
         }
         all.addAll(store.list(id, from, most + 1));
-        return Page.of(
+        return ListPage.of(
                 all.subList(0, Math.min(all.size(), most + 1)), most, provider -> Integer.toString(provider.id()));
     }
 
@@ -83,7 +87,7 @@ public final class ToolProviderResource {
     @APIResponse(responseCode = "409", description = "Another provider has this name")
     public ToolProvider create(@PathParam("orgId") String orgId, NewProvider wanted, @Context RoutingContext request)
             throws InterruptedException {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
         ProviderAccess checked =
                 wanted.checked(id, rules, settings.mcpCommands().keySet());
@@ -98,8 +102,8 @@ public final class ToolProviderResource {
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        return providers.shown(id, Checks.pathInt(providerId, "tool provider"));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        return providers.shown(id, RequestValidator.pathInt(providerId, "tool provider"));
     }
 
     @PATCH
@@ -117,8 +121,8 @@ public final class ToolProviderResource {
             NewProvider wanted,
             @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        ProviderAccess before = providers.own(id, Checks.pathInt(providerId, "tool provider"));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        ProviderAccess before = providers.own(id, RequestValidator.pathInt(providerId, "tool provider"));
         ProviderAccess after =
                 wanted.changed(before, rules, settings.mcpCommands().keySet());
         if (wanted.credentials() == null) {
@@ -141,11 +145,12 @@ public final class ToolProviderResource {
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        int provider =
-                providers.own(id, Checks.pathInt(providerId, "tool provider")).id();
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int provider = providers
+                .own(id, RequestValidator.pathInt(providerId, "tool provider"))
+                .id();
         if (!store.delete(id, provider)) {
-            throw Problem.notFound("tool provider");
+            throw ApiProblem.notFound("tool provider");
         }
     }
 
@@ -163,8 +168,8 @@ public final class ToolProviderResource {
             @PathParam("providerId") String providerId,
             @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        int provider = Checks.pathInt(providerId, "tool provider");
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        int provider = RequestValidator.pathInt(providerId, "tool provider");
         return provider == BuiltIn.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
     }
 }

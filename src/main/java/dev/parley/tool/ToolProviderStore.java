@@ -4,8 +4,8 @@ import dev.parley.db.Database;
 import dev.parley.db.SqlFailure;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Counters;
-import dev.parley.problem.Problem;
+import dev.parley.organization.OrganizationCounters;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -46,14 +46,14 @@ public final class ToolProviderStore {
     }
 
     /** What a look at the provider came to: what it found, or why it failed. */
-    record Looked(Optional<Discovery> found, Optional<String> error) {}
+    record Looked(Optional<ToolDiscovery> found, Optional<String> error) {}
 
     /** Stores a provider with its tools; its name must not be another's (409). */
     int create(ProviderAccess provider, String description, Looked looked, String by) {
         OrganizationId organization = provider.organization();
         try {
             return database.transaction(handle -> {
-                int id = BuiltIn.FIRST_OWN_ID - 1 + Counters.next(handle, organization, "tool_provider");
+                int id = BuiltIn.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool_provider");
                 handle.createUpdate("""
                                 INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
                                     server_url, document, credentials, credential_key, credentials_set, status, error,
@@ -75,7 +75,7 @@ public final class ToolProviderStore {
             });
         } catch (JdbiException e) {
             if (SqlFailure.isUniqueViolation(e)) {
-                throw Problem.of(ProblemKind.CONFLICT, "Another provider has this name.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "Another provider has this name.");
             }
             throw e;
         }
@@ -100,7 +100,7 @@ public final class ToolProviderStore {
                     .bind("now", now())
                     .execute();
             if (changed == 0) {
-                throw Problem.of(ProblemKind.CONFLICT, "The provider was changed by somebody else meanwhile.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "The provider was changed by somebody else meanwhile.");
             }
             looked.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
         });
@@ -195,7 +195,7 @@ public final class ToolProviderStore {
         values.put("command", provider.command());
         values.put("server_url", provider.serverUrl());
         values.put("document", provider.document());
-        boolean none = provider.credentials().equals(Credentials.NONE);
+        boolean none = provider.credentials().equals(ToolCredentials.NONE);
         CredentialSeal.Sealed sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
         values.put("credentials", sealed == null ? null : sealed.bytes());
         values.put("key", sealed == null ? null : sealed.key());
@@ -209,7 +209,7 @@ public final class ToolProviderStore {
         values.put("error", looked.error().orElse(null));
         values.put(
                 "warnings",
-                StrictJson.write(looked.found().map(Discovery::warnings).orElse(List.of())));
+                StrictJson.write(looked.found().map(ToolDiscovery::warnings).orElse(List.of())));
         return values;
     }
 
@@ -226,7 +226,7 @@ public final class ToolProviderStore {
                 row.getString("server_url"),
                 row.getString("document"),
                 sealed == null
-                        ? Credentials.NONE
+                        ? ToolCredentials.NONE
                         : seal.open(organization, new CredentialSeal.Sealed(row.getInt("credential_key"), sealed)));
     }
 

@@ -1,9 +1,9 @@
 package dev.parley.tool;
 
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,9 +19,9 @@ public final class ToolProviders {
     private static final Duration TIME_TO_LOOK = Duration.ofSeconds(25);
 
     private final ToolProviderStore store;
-    private final Tools tools;
+    private final ToolService tools;
 
-    public ToolProviders(ToolProviderStore store, Tools tools) {
+    public ToolProviders(ToolProviderStore store, ToolService tools) {
         this.store = store;
         this.tools = tools;
     }
@@ -48,9 +48,9 @@ public final class ToolProviders {
                 return;
             }
         } catch (ToolFailure failed) {
-            throw Problem.invalid(Fault.invalid("/document", failed.sentence()));
+            throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
         }
-        throw Problem.invalid(Fault.invalid(
+        throw ApiProblem.invalid(Violation.invalid(
                 "/credentials",
                 "'/credentials' must be given anew: the stored ones would be sent to another server than before."));
     }
@@ -76,24 +76,24 @@ public final class ToolProviders {
 
     ProviderAccess own(OrganizationId organization, int id) {
         if (id == BuiltIn.PROVIDER_ID) {
-            throw Problem.of(ProblemKind.CONFLICT, "The built-in provider cannot be changed.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The built-in provider cannot be changed.");
         }
         return store.access(organization, id).orElseThrow(ToolProviders::missing);
     }
 
     private ToolProviderStore.Looked look(ProviderAccess provider) throws InterruptedException {
         try {
-            Discovery found = tools.source(provider.kind()).discover(provider, Deadline.in(TIME_TO_LOOK));
+            ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(TIME_TO_LOOK));
             return new ToolProviderStore.Looked(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
-                throw Problem.invalid(Fault.invalid("/document", failed.sentence()));
+                throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
             }
             return new ToolProviderStore.Looked(Optional.empty(), Optional.of(failed.sentence()));
         }
     }
 
-    private static Problem missing() {
-        return Problem.notFound("tool provider");
+    private static ApiProblem missing() {
+        return ApiProblem.notFound("tool provider");
     }
 }

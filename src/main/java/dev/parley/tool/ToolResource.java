@@ -1,15 +1,15 @@
 package dev.parley.tool;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.Uuids;
-import dev.parley.organization.Access;
+import dev.parley.id.UuidV7;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -42,17 +42,17 @@ import org.jspecify.annotations.Nullable;
 public final class ToolResource {
     private static final Duration TIME_TO_TRY = Duration.ofSeconds(50);
 
-    private final Tools tools;
-    private final Access access;
+    private final ToolService tools;
+    private final OrganizationAccess access;
 
-    ToolResource(Tools tools, Access access) {
+    ToolResource(ToolService tools, OrganizationAccess access) {
         this.tools = tools;
         this.access = access;
     }
 
     /** A call to try. */
     @Schema(name = "ToolTrial")
-    public record Trial(
+    public record ToolTrialRequest(
             @Schema(
                     required = true,
                     description = "By name, as the tool's input_schema says",
@@ -62,24 +62,24 @@ public final class ToolResource {
 
     /** What came of it. */
     @Schema(name = "ToolTrialOutcome")
-    public record Outcome(
+    public record TrialOutcome(
             boolean succeeded,
             @Schema(nullable = true) @Nullable String text,
 
             @Schema(nullable = true, description = "The result as JSON, where the tool gave it so") @Nullable
             Object structured,
 
-            List<MadeFile> files,
-            @Schema(nullable = true) @Nullable Failure error,
+            List<TrialFile> files,
+            @Schema(nullable = true) @Nullable CallFailure error,
             long durationMs) {}
 
     /** A file that the tool made, without its content. */
     @Schema(name = "ToolTrialFile")
-    public record MadeFile(String contentType, int size) {}
+    public record TrialFile(String contentType, int size) {}
 
     /** Why the call failed. */
     @Schema(name = "ToolTrialFailure")
-    public record Failure(
+    public record CallFailure(
             String error,
             String detail,
 
@@ -88,7 +88,7 @@ public final class ToolResource {
 
     @GET
     @Operation(summary = "List tools", description = "By their ids; the built-in ones first.")
-    public Page<Tool> list(
+    public ListPage<Tool> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only this provider's") @QueryParam("provider_id") @Nullable String providerId,
             @Parameter(description = "Part of the name, in any case") @QueryParam("search") @Nullable String search,
@@ -96,14 +96,15 @@ public final class ToolResource {
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        var filter = new ToolStore.Filter(
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
                 Optional.ofNullable(available).map(ToolResource::truth));
-        return Page.of(
-                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
+        return ListPage.of(
+                tools.list(
+                        id, filter, ListPage.after(after, ToolResource::cursor).orElse(0), most + 1),
                 most,
                 tool -> Integer.toString(tool.toolId()));
     }
@@ -113,7 +114,7 @@ public final class ToolResource {
     @Operation(summary = "Read a tool", description = "Also one that is no longer available.")
     public Tool get(
             @PathParam("orgId") String orgId, @PathParam("toolId") String toolId, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         return tool(id, toolId);
     }
 
@@ -123,39 +124,42 @@ public final class ToolResource {
             summary = "Call a tool to try it",
             description = "Owners and admins. It is a real call, with its effects. Arguments that do not fit the "
                     + "schema are 400; a call that fails is 200 with what a workflow would see.")
-    @APIResponseSchema(value = Outcome.class, responseCode = "200", responseDescription = "What came of it")
+    @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "What came of it")
     @APIResponse(responseCode = "409", description = "The tool is no longer available")
-    public Outcome attempt(
+    public TrialOutcome attempt(
             @PathParam("orgId") String orgId,
             @PathParam("toolId") String toolId,
-            Trial trial,
+            ToolTrialRequest trial,
             @Context RoutingContext request)
             throws InterruptedException {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         Tool tool = tool(id, toolId);
         if (!tool.available()) {
-            throw Problem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is no longer available.");
         }
         if (trial.arguments() == null) {
-            throw Problem.invalid(Fault.missing("/arguments"));
+            throw ApiProblem.invalid(Violation.missing("/arguments"));
         }
-        new Checks().addAll(tools.check(tool, trial.arguments(), "/arguments")).done();
+        new RequestValidator()
+                .addAll(tools.check(tool, trial.arguments(), "/arguments"))
+                .done();
         long begun = System.nanoTime();
         try {
             ToolOutcome outcome = tools.call(
-                    id, tool.toolId(), trial.arguments(), Uuids.next().toString(), TIME_TO_TRY);
-            List<MadeFile> files = outcome.files().stream()
-                    .map(file -> new MadeFile(file.contentType(), file.bytes().length))
+                    id, tool.toolId(), trial.arguments(), UuidV7.next().toString(), TIME_TO_TRY);
+            List<TrialFile> files = outcome.files().stream()
+                    .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
-            return new Outcome(true, outcome.text(), outcome.structured(), files, null, since(begun));
+            return new TrialOutcome(true, outcome.text(), outcome.structured(), files, null, since(begun));
         } catch (ToolFailure failed) {
-            Failure failure = new Failure(failed.title(), failed.sentence(), failed.isTransient());
-            return new Outcome(false, null, null, List.of(), failure, since(begun));
+            CallFailure failure = new CallFailure(failed.title(), failed.sentence(), failed.isTransient());
+            return new TrialOutcome(false, null, null, List.of(), failure, since(begun));
         }
     }
 
     private Tool tool(OrganizationId organization, String toolId) {
-        return tools.find(organization, Checks.pathInt(toolId, "tool")).orElseThrow(() -> Problem.notFound("tool"));
+        return tools.find(organization, RequestValidator.pathInt(toolId, "tool"))
+                .orElseThrow(() -> ApiProblem.notFound("tool"));
     }
 
     private static long since(long begun) {
@@ -164,15 +168,16 @@ public final class ToolResource {
 
     private static int provider(String text) {
         return cursor(text)
-                .orElseThrow(() -> Problem.invalid(
-                        Fault.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
+                .orElseThrow(() -> ApiProblem.invalid(
+                        Violation.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
     }
 
     private static boolean truth(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw Problem.invalid(Fault.parameter("available", "'available' must be 'true' or 'false'."));
+            default ->
+                throw ApiProblem.invalid(Violation.parameter("available", "'available' must be 'true' or 'false'."));
         };
     }
 

@@ -14,7 +14,7 @@ public interface ToolSource {
      * @throws ToolFailure when it cannot be asked, or says nothing that can be understood
      * @throws InterruptedException promptly, when the thread is interrupted
      */
-    Discovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException;
+    ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException;
 
     /**
      * Calls a tool that was found before.

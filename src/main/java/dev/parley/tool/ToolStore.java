@@ -4,7 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Counters;
+import dev.parley.organization.OrganizationCounters;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,7 +40,7 @@ public final class ToolStore {
      *
      * @param search a part of the tool's name, in any case
      */
-    public record Filter(Optional<Integer> provider, Optional<String> search, Optional<Boolean> available) {
+    public record ToolFilter(Optional<Integer> provider, Optional<String> search, Optional<Boolean> available) {
         boolean matches(Tool tool) {
             return provider.map(id -> id == tool.providerId()).orElse(true)
                     && search.map(text ->
@@ -51,7 +51,7 @@ public final class ToolStore {
     }
 
     /** By their ids; those of deleted providers are not listed. */
-    public List<Tool> list(OrganizationId organization, Filter filter, int after, int limit) {
+    public List<Tool> list(OrganizationId organization, ToolFilter filter, int after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s %s
                         WHERE t.organization_id = :organization AND p.deleted_at IS NULL AND t.id > :after
@@ -125,7 +125,7 @@ public final class ToolStore {
 
     private static void insert(
             Handle handle, OrganizationId organization, int provider, FoundTool tool, OffsetDateTime now) {
-        int id = BuiltIn.FIRST_OWN_ID - 1 + Counters.next(handle, organization, "tool");
+        int id = BuiltIn.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool");
         handle.createUpdate("""
                         INSERT INTO tool (organization_id, id, provider_id, name, title, description, input_schema,
                             output_schema, binding, available, created_at, updated_at)

@@ -50,16 +50,16 @@ public final class UsageCounters {
         flush();
     }
 
-    public void add(OrganizationId organization, Metric metric, long value) {
+    public void add(OrganizationId organization, UsageMetric metric, long value) {
         if (value != 0) {
             add(organization, metric.text(), value);
         }
     }
 
     /** Counts a run that ended after so long. */
-    public void ended(OrganizationId organization, Metric how, Duration after) {
+    public void ended(OrganizationId organization, UsageMetric how, Duration after) {
         add(organization, how, 1);
-        add(organization, Metric.DURATION + Metric.bucket(after), 1);
+        add(organization, UsageMetric.DURATION + UsageMetric.bucket(after), 1);
     }
 
     private void add(OrganizationId organization, String metric, long value) {

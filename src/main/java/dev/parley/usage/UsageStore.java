@@ -20,7 +20,7 @@ public final class UsageStore {
     }
 
     /** A number of the table. */
-    record Count(Instant hour, String metric, long value) {}
+    record HourlyCount(Instant hour, String metric, long value) {}
 
     /** Adds to the numbers, each key once, in one statement; several nodes do. */
     void add(List<UsageKey> keys, List<Long> values) {
@@ -46,13 +46,13 @@ public final class UsageStore {
     }
 
     /** The numbers of an organization from an hour on, oldest first. */
-    List<Count> since(OrganizationId organization, Instant hour) {
+    List<HourlyCount> since(OrganizationId organization, Instant hour) {
         return database.with(handle -> handle.createQuery("""
                         SELECT hour, metric, value FROM usage_hour
                         WHERE organization_id = :organization AND hour >= :since ORDER BY hour, metric""")
                 .bind("organization", organization)
                 .bind("since", hour.atOffset(ZoneOffset.UTC))
-                .map((row, _) -> new Count(
+                .map((row, _) -> new HourlyCount(
                         row.getObject("hour", OffsetDateTime.class).toInstant(),
                         row.getString("metric"),
                         row.getLong("value")))

@@ -2,19 +2,19 @@ package dev.parley.webhook;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.event.EventType;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -44,16 +44,16 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Dashboard: webhooks")
 public final class DeliveryResource {
     private final DeliveryStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    DeliveryResource(DeliveryStore store, Access access) {
+    DeliveryResource(DeliveryStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
 
     /** A delivery with everything that was tried. */
     @Schema(name = "WebhookDeliveryDetails")
-    public record Details(@JsonUnwrapped Delivery delivery, List<Tried> attempts) {
+    public record Details(@JsonUnwrapped WebhookDelivery delivery, List<Tried> attempts) {
         public Details {
             attempts = List.copyOf(attempts);
         }
@@ -81,7 +81,7 @@ public final class DeliveryResource {
             requestHeaders = Map.copyOf(requestHeaders);
         }
 
-        static Tried of(EventId event, Attempt attempt) {
+        static Tried of(EventId event, DeliveryAttempt attempt) {
             return new Tried(
                     attempt.number(),
                     attempt.at(),
@@ -98,7 +98,7 @@ public final class DeliveryResource {
             summary = "List webhook deliveries",
             description = "Newest first, of the last 30 days. A page may have fewer items than its limit and still be"
                     + " followed by another.")
-    public Page<Delivery> list(
+    public ListPage<WebhookDelivery> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
@@ -107,15 +107,16 @@ public final class DeliveryResource {
             @QueryParam("state") @Nullable String state,
             @QueryParam("type") @Nullable String type,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        var filter = new DeliveryStore.Filter(
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        var filter = new DeliveryStore.DeliveryFilter(
                 read(conversation, "conversation", ConversationId::parse),
                 read(endpoint, "endpoint", WebhookEndpointId::parse),
                 read(state, "state", DeliveryResource::state),
                 read(type, "type", EventType::of));
-        int most = Page.limit(limit);
-        DeliveryStore.Found found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), most);
-        return new Page<>(
+        int most = ListPage.limit(limit);
+        DeliveryStore.DeliveryPage found =
+                store.list(id, filter, ListPage.after(after, WebhookDeliveryId::parse), most);
+        return new ListPage<>(
                 found.deliveries(), found.next().map(WebhookDeliveryId::text).orElse(null));
     }
 
@@ -126,8 +127,8 @@ public final class DeliveryResource {
             @PathParam("orgId") String orgId,
             @PathParam("deliveryId") String deliveryId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        return details(id, Checks.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        return details(id, RequestValidator.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse));
     }
 
     @POST
@@ -141,21 +142,22 @@ public final class DeliveryResource {
             @PathParam("orgId") String orgId,
             @PathParam("deliveryId") String deliveryId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        WebhookDeliveryId delivery = Checks.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        WebhookDeliveryId delivery = RequestValidator.pathId(deliveryId, "webhook delivery", WebhookDeliveryId::parse);
         return switch (store.replay(id, delivery)) {
             case QUEUED -> details(id, delivery);
-            case UNKNOWN -> throw Problem.notFound("webhook delivery");
-            case PENDING -> throw Problem.of(ProblemKind.CONFLICT, "The delivery is still waiting to be sent.");
+            case UNKNOWN -> throw ApiProblem.notFound("webhook delivery");
+            case PENDING -> throw ApiProblem.of(ProblemKind.CONFLICT, "The delivery is still waiting to be sent.");
             case IMPOSSIBLE ->
-                throw Problem.of(
+                throw ApiProblem.of(
                         ProblemKind.CONFLICT,
                         "The event is not kept any more, or its endpoint is disabled or deleted.");
         };
     }
 
     private Details details(OrganizationId organization, WebhookDeliveryId id) {
-        Delivery delivery = store.find(organization, id).orElseThrow(() -> Problem.notFound("webhook delivery"));
+        WebhookDelivery delivery =
+                store.find(organization, id).orElseThrow(() -> ApiProblem.notFound("webhook delivery"));
         return new Details(
                 delivery,
                 store.attempts(organization, id).stream()
@@ -178,7 +180,7 @@ public final class DeliveryResource {
         }
         Optional<T> read = parse.apply(value);
         if (read.isEmpty()) {
-            throw Problem.invalid(Fault.parameter(name, "'" + name + "' is not one that can be looked for."));
+            throw ApiProblem.invalid(Violation.parameter(name, "'" + name + "' is not one that can be looked for."));
         }
         return read;
     }

@@ -1,14 +1,14 @@
 package dev.parley.webhook;
 
 import dev.parley.db.Database;
-import dev.parley.event.Callbacks;
+import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
-import dev.parley.node.Chore;
+import dev.parley.node.MaintenanceJob;
 import dev.parley.node.NodeLease;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -50,21 +50,21 @@ public final class DeliveryStore {
             """;
 
     private final Database database;
-    private final Callbacks callbacks;
+    private final ConversationCallbacks callbacks;
     private final NodeLease node;
     private final WebhookSender sender;
     private final Clock clock;
 
     /** Which deliveries are wanted; empty members leave it open. */
-    record Filter(
+    record DeliveryFilter(
             Optional<ConversationId> conversation,
             Optional<WebhookEndpointId> endpoint,
             Optional<DeliveryState> state,
             Optional<EventType> type) {}
 
     /** @param next where the next page begins; empty on the last */
-    record Found(List<Delivery> deliveries, Optional<WebhookDeliveryId> next) {
-        Found {
+    record DeliveryPage(List<WebhookDelivery> deliveries, Optional<WebhookDeliveryId> next) {
+        DeliveryPage {
             deliveries = List.copyOf(deliveries);
         }
     }
@@ -79,7 +79,8 @@ public final class DeliveryStore {
         UNKNOWN
     }
 
-    public DeliveryStore(Database database, Callbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
+    public DeliveryStore(
+            Database database, ConversationCallbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
         this.database = database;
         this.callbacks = callbacks;
         this.node = node;
@@ -88,8 +89,9 @@ public final class DeliveryStore {
     }
 
     /** Newest first. A page may have fewer than the limit, even none, and still be followed by another. */
-    Found list(OrganizationId organization, Filter filter, Optional<WebhookDeliveryId> after, int limit) {
-        record Row(Delivery delivery, boolean matches, long looked) {}
+    DeliveryPage list(
+            OrganizationId organization, DeliveryFilter filter, Optional<WebhookDeliveryId> after, int limit) {
+        record Row(WebhookDelivery delivery, boolean matches, long looked) {}
         List<Row> rows = database.with(handle -> bind(
                         handle.createQuery("SELECT " + COLUMNS + """
                                 , d.matches, d.looked FROM (
@@ -111,13 +113,13 @@ public final class DeliveryStore {
                 .list());
         List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
         boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == LOOKED_AT);
-        return new Found(
+        return new DeliveryPage(
                 page.stream().filter(Row::matches).map(Row::delivery).toList(),
                 more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());
     }
 
     /** The index that is walked: of the conversation, else of the endpoint, else of the state. */
-    private static String base(Filter filter) {
+    private static String base(DeliveryFilter filter) {
         if (filter.conversation.isPresent()) {
             return "AND conversation_id = :conversation";
         }
@@ -128,7 +130,7 @@ public final class DeliveryStore {
         return rare ? "AND state = :state AND state <> 'DELIVERED'" : "";
     }
 
-    private static Query bind(Query query, OrganizationId organization, Filter filter) {
+    private static Query bind(Query query, OrganizationId organization, DeliveryFilter filter) {
         return query.bind("organization", organization)
                 .bind(
                         "conversation",
@@ -138,7 +140,7 @@ public final class DeliveryStore {
                 .bind("type", filter.type.map(EventType::text).orElse(null));
     }
 
-    Optional<Delivery> find(OrganizationId organization, WebhookDeliveryId id) {
+    Optional<WebhookDelivery> find(OrganizationId organization, WebhookDeliveryId id) {
         return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM webhook_delivery d " + JOINS
                         + "WHERE d.organization_id = :organization AND d.id = :id")
                 .bind("organization", organization)
@@ -148,13 +150,13 @@ public final class DeliveryStore {
     }
 
     /** Oldest first. */
-    List<Attempt> attempts(OrganizationId organization, WebhookDeliveryId id) {
+    List<DeliveryAttempt> attempts(OrganizationId organization, WebhookDeliveryId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT number, at, duration_ms, status, response, error FROM webhook_attempt
                         WHERE organization_id = :organization AND delivery_id = :id ORDER BY number""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new Attempt(
+                .map((row, _) -> new DeliveryAttempt(
                         row.getInt("number"),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
                         row.getInt("duration_ms"),
@@ -169,11 +171,11 @@ public final class DeliveryStore {
      * it waits for nothing, and nothing waits for it.
      */
     Replay replay(OrganizationId organization, WebhookDeliveryId id) {
-        Optional<Delivery> found = find(organization, id);
+        Optional<WebhookDelivery> found = find(organization, id);
         if (found.isEmpty()) {
             return Replay.UNKNOWN;
         }
-        Delivery delivery = found.get();
+        WebhookDelivery delivery = found.get();
         if (delivery.state() == DeliveryState.PENDING) {
             return Replay.PENDING;
         }
@@ -184,7 +186,7 @@ public final class DeliveryStore {
         return database.transaction(handle -> queue(handle, organization, delivery, url));
     }
 
-    private Replay queue(Handle handle, OrganizationId organization, Delivery delivery, String url) {
+    private Replay queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
         Optional<UUID> target = handle.createQuery("""
                         UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
@@ -204,7 +206,7 @@ public final class DeliveryStore {
         if (target.isEmpty()) {
             return Replay.IMPOSSIBLE;
         }
-        var lane = new Lane(organization, target.get(), delivery.id().value());
+        var lane = new DeliveryQueue(organization, target.get(), delivery.id().value());
         handle.createUpdate("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)
                         INSERT INTO webhook_lane (organization_id, target_id, lane_id, callback_url, receiver, owner,
@@ -217,18 +219,18 @@ public final class DeliveryStore {
                 .bind("target", lane.target())
                 .bind("lane", lane.id())
                 .bind("callback", delivery.endpointId() == null ? url : null)
-                .bind("receiver", Receiver.origin(url))
+                .bind("receiver", DeliveryReceiver.origin(url))
                 .bind("now", now)
                 .bind("sequence", delivery.sequence())
                 .execute();
-        sender.queued(lane, new Receiver(organization, Receiver.origin(url)), delivery.sequence());
+        sender.queued(lane, new DeliveryReceiver(organization, DeliveryReceiver.origin(url)), delivery.sequence());
         return Replay.QUEUED;
     }
 
     @Produces
     @Singleton
-    Chore forgetting() {
-        return new Chore("forget webhook deliveries", Duration.ofHours(1), this::forgetOld);
+    MaintenanceJob forgetting() {
+        return new MaintenanceJob("forget webhook deliveries", Duration.ofHours(1), this::forgetOld);
     }
 
     /**
@@ -253,13 +255,13 @@ public final class DeliveryStore {
         }
     }
 
-    private Delivery read(ResultSet row) throws SQLException {
+    private WebhookDelivery read(ResultSet row) throws SQLException {
         OrganizationId organization = new OrganizationId(row.getObject("organization_id", UUID.class));
         UUID conversation = row.getObject("conversation_id", UUID.class);
         UUID endpoint = row.getObject("endpoint_id", UUID.class);
         ConversationId conversationId = conversation == null ? null : new ConversationId(conversation);
         EventId event = new EventId(row.getObject("event_id", UUID.class));
-        return new Delivery(
+        return new WebhookDelivery(
                 new WebhookDeliveryId(row.getObject("id", UUID.class)),
                 event,
                 event.webhookId(),

@@ -2,20 +2,20 @@ package dev.parley.webhook;
 
 import dev.parley.egress.EgressRules;
 import dev.parley.event.EventType;
-import dev.parley.http.Checks;
-import dev.parley.http.Idempotency;
-import dev.parley.http.Idempotency.Answer;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.ListPage;
 import dev.parley.http.RequestFilter;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -53,11 +53,11 @@ public final class EndpointResource {
     private static final int LONGEST_DESCRIPTION = 500;
 
     private final EndpointStore store;
-    private final Access access;
+    private final OrganizationAccess access;
     private final EgressRules egress;
-    private final Idempotency idempotency;
+    private final IdempotencyKeys idempotency;
 
-    EndpointResource(EndpointStore store, Access access, EgressRules egress, Idempotency idempotency) {
+    EndpointResource(EndpointStore store, OrganizationAccess access, EgressRules egress, IdempotencyKeys idempotency) {
         this.store = store;
         this.access = access;
         this.egress = egress;
@@ -66,7 +66,7 @@ public final class EndpointResource {
 
     /** What an endpoint is to be. */
     @Schema(name = "NewWebhookEndpoint")
-    public record New(
+    public record NewEndpoint(
             @Schema(required = true, maxLength = LONGEST_URL, examples = "https://example.com/hooks") @Nullable
             String url,
 
@@ -90,7 +90,7 @@ public final class EndpointResource {
 
     /** What of an endpoint is to change. */
     @Schema(name = "WebhookEndpointChange")
-    public record Change(
+    public record EndpointChange(
             @Schema(maxLength = LONGEST_URL) @Nullable String url,
             @Nullable List<@Nullable String> eventTypes,
 
@@ -112,16 +112,17 @@ public final class EndpointResource {
 
     @GET
     @Operation(summary = "List webhook endpoints", description = "Newest first.")
-    public Page<Endpoint> list(
+    public ListPage<WebhookEndpoint> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(
-                store.list(id, Page.after(after, WebhookEndpointId::parse), most + 1), most, endpoint -> endpoint.id()
-                        .text());
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.list(id, ListPage.after(after, WebhookEndpointId::parse), most + 1),
+                most,
+                endpoint -> endpoint.id().text());
     }
 
     @POST
@@ -131,34 +132,35 @@ public final class EndpointResource {
     @APIResponse(
             responseCode = "201",
             description = "Created",
-            content = @Content(schema = @Schema(implementation = Endpoint.class)))
+            content = @Content(schema = @Schema(implementation = WebhookEndpoint.class)))
     @APIResponse(responseCode = "409", description = "There are as many endpoints as an organization may have")
     public Response create(
             @PathParam("orgId") String orgId,
-            @HeaderParam(Idempotency.HEADER) @Nullable String idempotencyKey,
-            New wanted,
+            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
+            NewEndpoint wanted,
             @Context RoutingContext request) {
-        Person person = Person.of(request);
+        DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String url = url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
         String description = wanted.description == null
                 ? ""
                 : checks.text(wanted.description, "/description", 0, LONGEST_DESCRIPTION);
         if (wanted.eventTypes == null) {
-            checks.add(Fault.missing("/event_types"));
+            checks.add(Violation.missing("/event_types"));
         }
         Set<EventType> types = types(wanted.eventTypes == null ? List.of() : wanted.eventTypes, checks);
         Optional<SigningSecret> secret = secret(wanted.secret, checks);
         checks.done();
         boolean enabled = wanted.enabled == null || wanted.enabled;
-        var claim = Idempotency.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, wanted);
+        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, wanted);
         Response response = idempotency.once(claim, handle -> {
-            Endpoint made = store.create(handle, id, url, description, types, enabled, secret, person.createdBy())
-                    .orElseThrow(() -> Problem.of(
+            WebhookEndpoint made = store.create(
+                            handle, id, url, description, types, enabled, secret, person.createdBy())
+                    .orElseThrow(() -> ApiProblem.of(
                             ProblemKind.CONFLICT,
                             "An organization may have " + EndpointStore.MOST + " webhook endpoints."));
-            return new Answer(201, null, StrictJson.write(made));
+            return new StoredResponse(201, null, StrictJson.write(made));
         });
         store.known();
         return response;
@@ -167,12 +169,12 @@ public final class EndpointResource {
     @GET
     @Path("/{endpointId}")
     @Operation(summary = "Read a webhook endpoint")
-    public Endpoint get(
+    public WebhookEndpoint get(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.MEMBER);
-        return store.find(id, endpoint(endpointId)).orElseThrow(() -> Problem.notFound("webhook endpoint"));
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        return store.find(id, endpoint(endpointId)).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
     }
 
     @PATCH
@@ -180,14 +182,14 @@ public final class EndpointResource {
     @Operation(
             summary = "Change a webhook endpoint",
             description = "Owners and admins. What waits for an endpoint that is disabled is cancelled at its turn.")
-    public Endpoint change(
+    public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
-            Change wanted,
+            EndpointChange wanted,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         WebhookEndpointId endpoint = endpoint(endpointId);
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String url = wanted.url == null ? null : url(checks.text(wanted.url, "/url", 1, LONGEST_URL), checks);
         String description = wanted.description == null
                 ? null
@@ -200,9 +202,10 @@ public final class EndpointResource {
                 "/use_organization_secret",
                 "Either '/secret' or '/use_organization_secret' can be set.");
         checks.done();
-        var change =
-                new EndpointStore.Change(url, description, types, wanted.enabled, secret.orElse(null), organizations);
-        Endpoint changed = store.change(id, endpoint, change).orElseThrow(() -> Problem.notFound("webhook endpoint"));
+        var change = new EndpointStore.EndpointUpdate(
+                url, description, types, wanted.enabled, secret.orElse(null), organizations);
+        WebhookEndpoint changed =
+                store.change(id, endpoint, change).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
         store.known();
         return changed;
     }
@@ -217,20 +220,20 @@ public final class EndpointResource {
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
             @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         if (!store.delete(id, endpoint(endpointId))) {
-            throw Problem.notFound("webhook endpoint");
+            throw ApiProblem.notFound("webhook endpoint");
         }
     }
 
     private static WebhookEndpointId endpoint(String text) {
-        return Checks.pathId(text, "webhook endpoint", WebhookEndpointId::parse);
+        return RequestValidator.pathId(text, "webhook endpoint", WebhookEndpointId::parse);
     }
 
-    private String url(String url, Checks checks) {
+    private String url(String url, RequestValidator checks) {
         if (!checks.anyFault()) {
             try {
-                egress.checkResolving(url).ifPresent(sentence -> checks.add(Fault.invalid("/url", sentence)));
+                egress.checkResolving(url).ifPresent(sentence -> checks.add(Violation.invalid("/url", sentence)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);
@@ -239,7 +242,7 @@ public final class EndpointResource {
         return url;
     }
 
-    private static Set<EventType> types(List<@Nullable String> names, Checks checks) {
+    private static Set<EventType> types(List<@Nullable String> names, RequestValidator checks) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
         checks.require(!names.isEmpty(), "/event_types", "'/event_types' must name one type at least.");
         for (int i = 0; i < names.size(); i++) {
@@ -252,7 +255,7 @@ public final class EndpointResource {
         return types;
     }
 
-    private static Optional<SigningSecret> secret(@Nullable String text, Checks checks) {
+    private static Optional<SigningSecret> secret(@Nullable String text, RequestValidator checks) {
         if (text == null) {
             return Optional.empty();
         }

@@ -1,8 +1,8 @@
 package dev.parley.webhook;
 
 import dev.parley.db.Database;
+import dev.parley.event.EventSubscriptions;
 import dev.parley.event.EventType;
-import dev.parley.event.Interest;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
 import jakarta.inject.Singleton;
@@ -32,7 +32,7 @@ public final class EndpointStore {
             previous_until, created_by, created_at, updated_at""";
 
     private final Database database;
-    private final Interest interest;
+    private final EventSubscriptions interest;
     private final SecretCipher cipher;
     private final Clock clock;
 
@@ -41,7 +41,7 @@ public final class EndpointStore {
      *
      * @param organizationSecret whether the organization's secret is to sign in the place of its own
      */
-    record Change(
+    record EndpointUpdate(
             @Nullable String url,
             @Nullable String description,
             @Nullable Set<EventType> types,
@@ -49,7 +49,7 @@ public final class EndpointStore {
             @Nullable SigningSecret secret,
             boolean organizationSecret) {}
 
-    public EndpointStore(Database database, Interest interest, SecretCipher cipher, Clock clock) {
+    public EndpointStore(Database database, EventSubscriptions interest, SecretCipher cipher, Clock clock) {
         this.database = database;
         this.interest = interest;
         this.cipher = cipher;
@@ -57,7 +57,7 @@ public final class EndpointStore {
     }
 
     /** Stores a new one; empty when there are as many as may be. {@link #known} afterwards. */
-    Optional<Endpoint> create(
+    Optional<WebhookEndpoint> create(
             Handle handle,
             OrganizationId organization,
             String url,
@@ -70,7 +70,7 @@ public final class EndpointStore {
         if (count(handle, organization) >= MOST) {
             return Optional.empty();
         }
-        Endpoint made = handle.createQuery("""
+        WebhookEndpoint made = handle.createQuery("""
                         INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
                             enabled, secret, created_by, created_at, updated_at)
                         VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
@@ -79,7 +79,7 @@ public final class EndpointStore {
                 .bind("organization", organization)
                 .bind("id", WebhookEndpointId.next())
                 .bind("url", url)
-                .bind("receiver", Receiver.origin(url))
+                .bind("receiver", DeliveryReceiver.origin(url))
                 .bind("description", description)
                 .bind("types", text(types))
                 .bind("enabled", enabled)
@@ -95,7 +95,7 @@ public final class EndpointStore {
     }
 
     /** Newest first. */
-    List<Endpoint> list(OrganizationId organization, Optional<WebhookEndpointId> after, int limit) {
+    List<WebhookEndpoint> list(OrganizationId organization, Optional<WebhookEndpointId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM webhook_endpoint
                         WHERE organization_id = :organization AND deleted_at IS NULL
@@ -108,7 +108,7 @@ public final class EndpointStore {
                 .list());
     }
 
-    Optional<Endpoint> find(OrganizationId organization, WebhookEndpointId id) {
+    Optional<WebhookEndpoint> find(OrganizationId organization, WebhookEndpointId id) {
         return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + """
                          FROM webhook_endpoint
                         WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
@@ -119,10 +119,10 @@ public final class EndpointStore {
     }
 
     /** Changes it; empty when there is none. An own secret before the new one signs as long as an organization's. */
-    Optional<Endpoint> change(OrganizationId organization, WebhookEndpointId id, Change change) {
+    Optional<WebhookEndpoint> change(OrganizationId organization, WebhookEndpointId id, EndpointUpdate change) {
         return database.transaction(handle -> {
             lock(handle, organization);
-            Optional<Endpoint> changed = handle.createQuery("""
+            Optional<WebhookEndpoint> changed = handle.createQuery("""
                             UPDATE webhook_endpoint SET
                                 url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
                                 description = coalesce(:description, description),
@@ -141,7 +141,7 @@ public final class EndpointStore {
                     .bind("organization", organization)
                     .bind("id", id)
                     .bind("url", change.url)
-                    .bind("receiver", change.url == null ? null : Receiver.origin(change.url))
+                    .bind("receiver", change.url == null ? null : DeliveryReceiver.origin(change.url))
                     .bind("description", change.description)
                     .bind("types", change.types == null ? null : text(change.types))
                     .bind("enabled", change.enabled)
@@ -209,9 +209,9 @@ public final class EndpointStore {
         return clock.instant().atOffset(ZoneOffset.UTC);
     }
 
-    private static Endpoint read(ResultSet row) throws SQLException {
+    private static WebhookEndpoint read(ResultSet row) throws SQLException {
         String[] types = (String[]) row.getArray("event_types").getArray();
-        return new Endpoint(
+        return new WebhookEndpoint(
                 new WebhookEndpointId(row.getObject("id", UUID.class)),
                 row.getString("url"),
                 row.getString("description"),

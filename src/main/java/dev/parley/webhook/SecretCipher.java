@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ public final class SecretCipher {
     private final SecretKeySpec key;
     private final SecureRandom random = new SecureRandom();
 
-    public SecretCipher(Secret secret) {
+    public SecretCipher(MasterKey secret) {
         this.key = new SecretKeySpec(secret.key("webhook-secret"), "AES");
     }
 

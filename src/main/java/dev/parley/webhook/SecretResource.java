@@ -1,9 +1,9 @@
 package dev.parley.webhook;
 
 import dev.parley.db.Database;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class SecretResource {
     private final WebhookSecrets secrets;
     private final Database database;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    SecretResource(WebhookSecrets secrets, Database database, Access access) {
+    SecretResource(WebhookSecrets secrets, Database database, OrganizationAccess access) {
         this.secrets = secrets;
         this.database = database;
         this.access = access;
@@ -38,7 +38,7 @@ public final class SecretResource {
 
     /** The secret as text. */
     @Schema(name = "WebhookSecret")
-    public record Shown(
+    public record ShownSecret(
             @Schema(examples = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
             String secret,
 
@@ -46,8 +46,8 @@ public final class SecretResource {
 
             @Schema(description = "Until when the secret before this one signs, too") @Nullable
             Instant previousExpiresAt) {
-        static Shown of(WebhookSecrets.Current current) {
-            return new Shown(current.secret().text(), current.createdAt(), current.previousExpiresAt());
+        static ShownSecret of(WebhookSecrets.Current current) {
+            return new ShownSecret(current.secret().text(), current.createdAt(), current.previousExpiresAt());
         }
 
         @Override
@@ -58,9 +58,9 @@ public final class SecretResource {
 
     @GET
     @Operation(summary = "Read the secret that signs webhooks", description = "Owners and admins.")
-    public Shown get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        return Shown.of(secrets.current(id));
+    public ShownSecret get(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return ShownSecret.of(secrets.current(id));
     }
 
     @POST
@@ -68,8 +68,8 @@ public final class SecretResource {
     @Operation(
             summary = "Make a new secret",
             description = "Owners and admins. For 24 hours both sign, so that receivers can change over.")
-    public Shown rotate(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        OrganizationId id = access.require(Person.of(request), orgId, Role.ADMIN);
-        return Shown.of(database.transaction(handle -> secrets.rotate(handle, id)));
+    public ShownSecret rotate(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        return ShownSecret.of(database.transaction(handle -> secrets.rotate(handle, id)));
     }
 }

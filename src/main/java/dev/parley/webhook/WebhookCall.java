@@ -6,7 +6,7 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.EventId;
-import dev.parley.webhook.core.Answer;
+import dev.parley.webhook.core.ReceiverResponse;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -21,7 +21,7 @@ import java.util.Map;
 
 /**
  * Sends one webhook, signed as Standard Webhooks 1.0 says. The answer's head must come within {@link #TIMEOUT}, and
- * decides; what {@link Hearing} gets of its body is only written down.
+ * decides; what {@link ResponseCapture} gets of its body is only written down.
  */
 @Singleton
 public final class WebhookCall {
@@ -33,10 +33,10 @@ public final class WebhookCall {
     private final Clock clock;
 
     /** An attempt as it is written down, and what the schedule makes of it. */
-    record Made(Attempt attempt, Answer answer) {}
+    record AttemptResult(DeliveryAttempt attempt, ReceiverResponse answer) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
-        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, Turns.PLACES);
+        this.client = new EgressClient(rules, CONNECTIONS_PER_HOST, FairDeliveryScheduler.PLACES);
         this.clock = clock;
     }
 
@@ -54,7 +54,7 @@ public final class WebhookCall {
         return headers;
     }
 
-    Made send(String url, List<SigningSecret> secrets, EventId event, byte[] payload, int number)
+    AttemptResult send(String url, List<SigningSecret> secrets, EventId event, byte[] payload, int number)
             throws InterruptedException {
         Instant at = clock.instant();
         String id = event.webhookId();
@@ -65,7 +65,7 @@ public final class WebhookCall {
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
         long begun = System.nanoTime();
-        var hearing = new Hearing();
+        var hearing = new ResponseCapture();
         String failure;
         try {
             client.stream(request, hearing);
@@ -77,10 +77,12 @@ public final class WebhookCall {
         }
         EgressResponse.Head head = hearing.head();
         return head == null
-                ? new Made(new Attempt(number, at, millis(begun), null, null, failure), new Answer.None())
-                : new Made(
-                        new Attempt(number, at, millis(begun), head.status(), hearing.body(), null),
-                        new Answer.Status(head.status(), head.retryAfter(at)));
+                ? new AttemptResult(
+                        new DeliveryAttempt(number, at, millis(begun), null, null, failure),
+                        new ReceiverResponse.NoResponse())
+                : new AttemptResult(
+                        new DeliveryAttempt(number, at, millis(begun), head.status(), hearing.body(), null),
+                        new ReceiverResponse.StatusResponse(head.status(), head.retryAfter(at)));
     }
 
     private static int millis(long begun) {

@@ -1,7 +1,7 @@
 package dev.parley.webhook;
 
 import dev.parley.db.ColumnArray;
-import dev.parley.event.Callbacks;
+import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.Event;
 import dev.parley.event.EventListener;
 import dev.parley.id.ConversationId;
@@ -70,24 +70,24 @@ public final class WebhookOutbox implements EventListener {
             WHERE owner = (SELECT id FROM fence) AND due_at <= ?
             """;
 
-    private final Callbacks callbacks;
+    private final ConversationCallbacks callbacks;
     private final NodeLease node;
     private final WebhookSender sender;
     private final Clock clock;
 
-    public WebhookOutbox(Callbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
+    public WebhookOutbox(ConversationCallbacks callbacks, NodeLease node, WebhookSender sender, Clock clock) {
         this.callbacks = callbacks;
         this.node = node;
         this.sender = sender;
         this.clock = clock;
     }
 
-    private record Told(Event event, @Nullable String callback) {}
+    private record OutboxEvent(Event event, @Nullable String callback) {}
 
     @Override
     public void appended(Connection tx, List<Event> stored) throws SQLException {
-        List<Told> told = stored.stream()
-                .map(event -> new Told(event, callback(event).orElse(null)))
+        List<OutboxEvent> told = stored.stream()
+                .map(event -> new OutboxEvent(event, callback(event).orElse(null)))
                 .toList();
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
@@ -104,19 +104,23 @@ public final class WebhookOutbox implements EventListener {
                     6,
                     ColumnArray.column(tx, "text", told, one -> one.event.type().text()));
             statement.setArray(7, ColumnArray.column(tx, "uuid", told, WebhookOutbox::conversation));
-            statement.setArray(8, ColumnArray.column(tx, "text", told, Told::callback));
+            statement.setArray(8, ColumnArray.column(tx, "text", told, OutboxEvent::callback));
             statement.setArray(
                     9,
                     ColumnArray.column(
-                            tx, "text", told, one -> one.callback == null ? null : Receiver.origin(one.callback)));
+                            tx,
+                            "text",
+                            told,
+                            one -> one.callback == null ? null : DeliveryReceiver.origin(one.callback)));
             for (int i = 10; i <= 13; i++) {
                 statement.setObject(i, now);
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     var organization = new OrganizationId(rows.getObject(1, UUID.class));
-                    var lane = new Lane(organization, rows.getObject(2, UUID.class), rows.getObject(3, UUID.class));
-                    sender.queued(lane, new Receiver(organization, rows.getString(4)), rows.getLong(5));
+                    var lane = new DeliveryQueue(
+                            organization, rows.getObject(2, UUID.class), rows.getObject(3, UUID.class));
+                    sender.queued(lane, new DeliveryReceiver(organization, rows.getString(4)), rows.getLong(5));
                 }
             }
         }
@@ -127,7 +131,7 @@ public final class WebhookOutbox implements EventListener {
         return conversation == null ? Optional.empty() : callbacks.url(event.organization(), conversation);
     }
 
-    private static @Nullable UUID conversation(Told told) {
+    private static @Nullable UUID conversation(OutboxEvent told) {
         ConversationId conversation = told.event.conversation();
         return conversation == null ? null : conversation.value();
     }

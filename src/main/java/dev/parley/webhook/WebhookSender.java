@@ -1,11 +1,11 @@
 package dev.parley.webhook;
 
-import dev.parley.db.Precedence;
+import dev.parley.db.BackgroundThrottle;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import dev.parley.node.NodeWork;
-import dev.parley.webhook.Turns.Turn;
+import dev.parley.webhook.FairDeliveryScheduler.DeliverySlot;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownEvent;
@@ -55,14 +55,14 @@ public final class WebhookSender implements NodeWork {
 
     private static final long LAST_WORDS_MILLIS = 3_000;
 
-    private final LaneStore store;
+    private final DeliveryQueueStore store;
     private final WebhookSecrets secrets;
-    private final LaneRun runs;
+    private final DeliveryWorker runs;
     private final NodeLease node;
-    private final Precedence precedence;
-    private final Precedence.Share share;
-    private final Turns turns = new Turns();
-    private final Map<Lane, Queued> queued = new ConcurrentHashMap<>();
+    private final BackgroundThrottle precedence;
+    private final BackgroundThrottle.Budget share;
+    private final FairDeliveryScheduler turns = new FairDeliveryScheduler();
+    private final Map<DeliveryQueue, Queued> queued = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
     private long lookedAt = System.nanoTime() - LOOK_NANOS;
@@ -74,7 +74,7 @@ public final class WebhookSender implements NodeWork {
      * @param since when that was
      * @param look when its commit is looked for
      */
-    private record Queued(Receiver receiver, long sequence, long since, long look) {
+    private record Queued(DeliveryReceiver receiver, long sequence, long since, long look) {
         /** Looked for again after as long as it has waited: who queued it may be slow, or rolled back. */
         Queued later(long now) {
             return new Queued(receiver, sequence, since, now + (now - since));
@@ -85,7 +85,12 @@ public final class WebhookSender implements NodeWork {
         }
     }
 
-    public WebhookSender(LaneStore store, WebhookSecrets secrets, LaneRun runs, NodeLease node, Precedence precedence) {
+    public WebhookSender(
+            DeliveryQueueStore store,
+            WebhookSecrets secrets,
+            DeliveryWorker runs,
+            NodeLease node,
+            BackgroundThrottle precedence) {
         this.store = store;
         this.secrets = secrets;
         this.runs = runs;
@@ -95,10 +100,10 @@ public final class WebhookSender implements NodeWork {
     }
 
     void start(@Observes @Priority(15) StartupEvent event) {
-        Gauge.builder("parley.webhook.lanes.waiting", turns, Turns::waiting)
+        Gauge.builder("parley.webhook.lanes.waiting", turns, FairDeliveryScheduler::waiting)
                 .description("Conversations and receivers whose webhooks wait for a place on this node")
                 .register(Metrics.globalRegistry);
-        Gauge.builder("parley.webhook.lanes.sending", turns, Turns::running)
+        Gauge.builder("parley.webhook.lanes.sending", turns, FairDeliveryScheduler::running)
                 .description("Conversations and receivers to which this node sends right now")
                 .register(Metrics.globalRegistry);
         thread = Thread.ofPlatform().daemon().name("webhook-sender").start(this::run);
@@ -115,7 +120,7 @@ public final class WebhookSender implements NodeWork {
     }
 
     /** Something is queued by a transaction that is not yet committed. */
-    void queued(Lane lane, Receiver receiver, long sequence) {
+    void queued(DeliveryQueue lane, DeliveryReceiver receiver, long sequence) {
         long now = System.nanoTime();
         var one = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
         if (queued.merge(lane, one, Queued::with).equals(one)) {
@@ -129,7 +134,7 @@ public final class WebhookSender implements NodeWork {
 
     @Override
     public void adopt(Handle handle, NodeId from, NodeId to) {
-        LaneStore.adopt(handle, from, to);
+        DeliveryQueueStore.adopt(handle, from, to);
     }
 
     @Override
@@ -167,7 +172,7 @@ public final class WebhookSender implements NodeWork {
         if (share.mustWait()) {
             return false;
         }
-        List<Turn> next = turns.take(precedence.isBusy() ? FEW : BATCH);
+        List<DeliverySlot> next = turns.take(precedence.isBusy() ? FEW : BATCH);
         if (next.isEmpty()) {
             return false;
         }
@@ -195,15 +200,15 @@ public final class WebhookSender implements NodeWork {
         while (store.takeUnowned(me) > 0) {
             LOG.debug("Took over webhooks that belonged to nobody");
         }
-        store.due(me, Turns.WAITING_OF_RECEIVER).forEach(turns::offer);
+        store.due(me, FairDeliveryScheduler.WAITING_OF_RECEIVER).forEach(turns::offer);
         looking = System.nanoTime() - lookedAt;
     }
 
-    private void begin(List<Turn> next) {
-        Map<Lane, LaneWork> work;
+    private void begin(List<DeliverySlot> next) {
+        Map<DeliveryQueue, DeliveryBatch> work;
         Map<OrganizationId, List<SigningSecret>> keys;
         try {
-            work = store.work(node.id(), next.stream().map(Turn::lane).toList());
+            work = store.work(node.id(), next.stream().map(DeliverySlot::lane).toList());
             keys = secrets.signing(next.stream()
                     .map(turn -> turn.lane().organization())
                     .distinct()
@@ -212,8 +217,8 @@ public final class WebhookSender implements NodeWork {
             next.forEach(turns::end);
             throw e;
         }
-        for (Turn turn : next) {
-            LaneWork mine = work.get(turn.lane());
+        for (DeliverySlot turn : next) {
+            DeliveryBatch mine = work.get(turn.lane());
             if (mine == null) {
                 turns.end(turn); // Closed, waiting, or not committed yet.
                 continue;
@@ -225,12 +230,12 @@ public final class WebhookSender implements NodeWork {
         }
     }
 
-    private void measured(Turn turn, boolean slow) {
+    private void measured(DeliverySlot turn, boolean slow) {
         share.charge(1);
         turns.measured(turn.receiver(), slow);
     }
 
-    private void run(Turn turn, LaneWork work, List<SigningSecret> signing) {
+    private void run(DeliverySlot turn, DeliveryBatch work, List<SigningSecret> signing) {
         boolean more = false;
         try {
             boolean left = runs.run(work, signing, slow -> measured(turn, slow), () -> stopping);

@@ -119,7 +119,7 @@ class ApiKeyAuthenticationTest {
 
     @Test
     void aKeyThatNobodyMadeIsInvalid() {
-        assertRefused(api.get(PATH).key(KeyText.generate()).send(), INVALID);
+        assertRefused(api.get(PATH).key(ApiKeyFormat.generate()).send(), INVALID);
     }
 
     @Test
@@ -137,8 +137,8 @@ class ApiKeyAuthenticationTest {
 
     @Test
     void aRevokedKeyStopsAtOnceHereAndWithinASecondElsewhere() {
-        ApiKeyStore.Created here = create(NewApiKey.unrestricted("here"));
-        ApiKeyStore.Created elsewhere = create(NewApiKey.unrestricted("elsewhere"));
+        ApiKeyStore.NewlyStoredKey here = create(NewApiKey.unrestricted("here"));
+        ApiKeyStore.NewlyStoredKey elsewhere = create(NewApiKey.unrestricted("elsewhere"));
         assertThat(status(here.key())).isEqualTo(404);
         assertThat(status(elsewhere.key())).isEqualTo(404);
 
@@ -166,7 +166,7 @@ class ApiKeyAuthenticationTest {
     @Test
     void theKeyOfADeletedOrganizationIsToldSo() {
         String key = create(NewApiKey.unrestricted("orphan")).key();
-        ApiKeyStore.Created revoked = create(NewApiKey.unrestricted("revoked"));
+        ApiKeyStore.NewlyStoredKey revoked = create(NewApiKey.unrestricted("revoked"));
         keys.revoke(organization, revoked.apiKey().id());
         organizations.delete(organization);
         Api.Answer answer = api.get(PATH).key(key).send();
@@ -188,7 +188,7 @@ class ApiKeyAuthenticationTest {
 
     @Test
     void theLastUseIsWrittenOnceAMinute() {
-        ApiKeyStore.Created created = create(NewApiKey.unrestricted("used"));
+        ApiKeyStore.NewlyStoredKey created = create(NewApiKey.unrestricted("used"));
         assertThat(created.apiKey().lastUsedAt()).isNull();
         status(created.key());
         Instant first = awaitLastUse(created, Instant.EPOCH);
@@ -206,16 +206,16 @@ class ApiKeyAuthenticationTest {
     @Test
     void aRefusedRequestIsNoUse() {
         Instant end = clock.instant().plus(Duration.ofHours(1));
-        ApiKeyStore.Created expired =
+        ApiKeyStore.NewlyStoredKey expired =
                 create(new NewApiKey("short", Optional.empty(), Optional.empty(), Optional.of(end)));
         clock.advance(Duration.ofMinutes(61));
         assertThat(status(expired.key())).isEqualTo(401);
-        ApiKeyStore.Created orphan = create(NewApiKey.unrestricted("orphan"));
+        ApiKeyStore.NewlyStoredKey orphan = create(NewApiKey.unrestricted("orphan"));
         organizations.delete(organization);
         assertThat(status(orphan.key())).isEqualTo(422);
         anOrganization();
         // Uses are noted on the side, in about the order in which they came.
-        ApiKeyStore.Created good = create(NewApiKey.unrestricted("good"));
+        ApiKeyStore.NewlyStoredKey good = create(NewApiKey.unrestricted("good"));
         assertThat(status(good.key())).isEqualTo(404);
         awaitLastUse(good, Instant.EPOCH);
         assertThat(lastUse(expired)).isEqualTo(Instant.EPOCH);
@@ -239,7 +239,7 @@ class ApiKeyAuthenticationTest {
         }
     }
 
-    private ApiKeyStore.Created create(NewApiKey wanted) {
+    private ApiKeyStore.NewlyStoredKey create(NewApiKey wanted) {
         return keys.create(organization, wanted, "system");
     }
 
@@ -247,7 +247,7 @@ class ApiKeyAuthenticationTest {
         return api.get(PATH).key(key).send().status();
     }
 
-    private Instant awaitLastUse(ApiKeyStore.Created key, Instant after) {
+    private Instant awaitLastUse(ApiKeyStore.NewlyStoredKey key, Instant after) {
         Instant deadline = Instant.now().plusSeconds(10);
         while (Instant.now().isBefore(deadline)) {
             Instant last = lastUse(key);
@@ -258,7 +258,7 @@ class ApiKeyAuthenticationTest {
         throw new AssertionError("the last use was not written");
     }
 
-    private Instant lastUse(ApiKeyStore.Created key) {
+    private Instant lastUse(ApiKeyStore.NewlyStoredKey key) {
         return database.with(handle -> handle.createQuery("SELECT last_used_at FROM api_key WHERE id = :id")
                 .bind("id", key.apiKey().id())
                 .map((row, _) -> row.getObject(1, OffsetDateTime.class))

@@ -27,7 +27,7 @@ public final class TestMembershipAudit implements MembershipAudit {
 
     /** The actions in the organization's log, newest first. */
     public List<String> actions(OrganizationId organization) {
-        var all = new AuditStore.Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        var all = new AuditStore.AuditQuery(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         return store.list(organization, all, Optional.empty(), 100).stream()
                 .map(AuditEntry::action)
                 .toList();

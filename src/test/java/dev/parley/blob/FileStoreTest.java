@@ -7,12 +7,12 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
-import dev.parley.Settings;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
-import dev.parley.db.Secret;
-import dev.parley.problem.Problem;
+import dev.parley.db.MasterKey;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -40,7 +40,7 @@ class FileStoreTest extends BlobStoreContract {
     TestClock clock;
 
     @Inject
-    Secret secret;
+    MasterKey secret;
 
     @Override
     BlobStore store() {
@@ -101,7 +101,7 @@ class FileStoreTest extends BlobStoreContract {
         var request = HttpRequest.newBuilder(URI.create(upload.url()))
                 .header("Content-Type", "text/csv")
                 .PUT(HttpRequest.BodyPublishers.fromPublisher(
-                        HttpRequest.BodyPublishers.ofInputStream(() -> new Slice(
+                        HttpRequest.BodyPublishers.ofInputStream(() -> new HeadBuffer(
                                 new java.io.InputStream() {
                                     @Override
                                     public int read() {
@@ -164,8 +164,8 @@ class FileStoreTest extends BlobStoreContract {
             var grant = new UploadGrant(
                     key, "text/csv", null, 100_000_000, clock.instant().plusSeconds(900));
             assertThatThrownBy(() -> full.receive(grant, new ByteArrayInputStream(new byte[4 << 20]), 4 << 20))
-                    .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
-                    .extracting(Problem::kind)
+                    .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
+                    .extracting(ApiProblem::kind)
                     .isEqualTo(ProblemKind.UNAVAILABLE);
             assertThat(full.info(key)).isEmpty();
             full.receive(grant, new ByteArrayInputStream(new byte[500_000]), 500_000);

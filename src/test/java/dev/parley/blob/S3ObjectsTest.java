@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import java.nio.file.NoSuchFileException;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -35,10 +35,10 @@ class S3ObjectsTest {
         }
         server.put("pagesEVIL/x", new byte[1]);
         assertThat(objects.list(TestS3.LAKES, "pages/", 100))
-                .extracting(S3Objects.Found::key)
+                .extracting(S3Objects.S3Object::key)
                 .containsExactly("pages/a", "pages/b+1", "pages/c", "pages/d é", "pages/e");
         assertThat(objects.list(TestS3.LAKES, "pages/", 3))
-                .extracting(S3Objects.Found::key)
+                .extracting(S3Objects.S3Object::key)
                 .containsExactly("pages/a", "pages/b+1", "pages/c");
         assertThat(objects.list(TestS3.LAKES, "nothing/", 3)).isEmpty();
     }
@@ -46,7 +46,7 @@ class S3ObjectsTest {
     @Test
     void anObjectIsOpenedOnlyAsItWasListed() throws Exception {
         server.put("one/d é.csv", "a".getBytes(UTF_8));
-        S3Objects.Found found = objects.list(TestS3.LAKES, "one/", 1).getFirst();
+        S3Objects.S3Object found = objects.list(TestS3.LAKES, "one/", 1).getFirst();
         try (var bytes = objects.open(found)) {
             assertThat(bytes.readAllBytes()).asString(UTF_8).isEqualTo("a");
         }
@@ -59,8 +59,8 @@ class S3ObjectsTest {
     @Test
     void aBucketThatIsMissingIsUnavailable() {
         assertThatThrownBy(() -> objects.list("parley-test-missing", "", 1))
-                .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
-                .extracting(Problem::kind)
+                .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
+                .extracting(ApiProblem::kind)
                 .isEqualTo(ProblemKind.UNAVAILABLE);
     }
 }

@@ -3,10 +3,10 @@ package dev.parley.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Settings;
 import dev.parley.TestClock;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -109,8 +109,8 @@ class S3StoreTest extends BlobStoreContract {
                 Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", true, Optional.of("a"), "b");
         try (var away = new S3Store(settings, "papers", CLOCK)) {
             assertThatThrownBy(() -> away.info(key("x.csv")))
-                    .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
-                    .extracting(Problem::kind)
+                    .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
+                    .extracting(ApiProblem::kind)
                     .isEqualTo(ProblemKind.UNAVAILABLE);
         }
     }

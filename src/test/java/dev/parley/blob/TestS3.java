@@ -1,6 +1,6 @@
 package dev.parley.blob;
 
-import dev.parley.Settings;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

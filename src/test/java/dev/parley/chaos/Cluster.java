@@ -1,6 +1,6 @@
 package dev.parley.chaos;
 
-import dev.parley.disk.Trees;
+import dev.parley.disk.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,6 +115,6 @@ final class Cluster implements AutoCloseable {
     /** Ends all processes, and deletes the logs of a run that nobody has a question about. */
     void stopAndForget() throws IOException {
         stop();
-        Trees.delete(logs);
+        FileTrees.delete(logs);
     }
 }

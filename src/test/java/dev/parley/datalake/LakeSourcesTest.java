@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.blob.TestS3;
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,7 +48,7 @@ class LakeSourcesTest {
 
     private static void assertRefused(Runnable check, ProblemKind kind) {
         assertThatThrownBy(check::run)
-                .asInstanceOf(InstanceOfAssertFactories.type(Problem.class))
+                .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
                 .satisfies(problem -> {
                     assertThat(problem.kind()).isEqualTo(kind);
                     assertThat(problem.faults().getFirst().path()).isEqualTo("/s3_uri");

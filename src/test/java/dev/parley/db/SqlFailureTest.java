@@ -2,7 +2,7 @@ package dev.parley.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +10,6 @@ class SqlFailureTest {
     @Test
     void aConnectionThatBrokeInAnEarlierStatementIsAnOutage() {
         var closed = new IllegalStateException(new SQLException("Connection is closed"));
-        assertThat(Database.translate(closed)).isInstanceOf(Problem.class);
+        assertThat(Database.translate(closed)).isInstanceOf(ApiProblem.class);
     }
 }

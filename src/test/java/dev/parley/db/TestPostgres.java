@@ -1,6 +1,6 @@
 package dev.parley.db;
 
-import dev.parley.Setting;
+import dev.parley.settings.Setting;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
-import dev.parley.disk.Scratch;
+import dev.parley.disk.TempFiles;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class DocumentReaderTest {
 
     @BeforeEach
     void start() throws IOException {
-        reader = new DocumentReader(new Scratch(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))));
+        reader = new DocumentReader(new TempFiles(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))));
         before = temporary();
     }
 
@@ -48,7 +48,7 @@ class DocumentReaderTest {
     void aRefusedThreadIsNotTheFaultOfTheFile(int threads) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("setpriv", "--reuid=1900000001", "prlimit", "--nproc=" + threads));
-        command.addAll(ReaderHome.command(64, 60, false, work));
+        command.addAll(DocumentReaderInstallation.command(64, 60, false, work));
         command.addAll(List.of("pdf", work.resolve("missing.pdf").toString(), "1", "1"));
         assumeTrue(canRun("setpriv", "--reuid=1900000001", "prlimit", "--nproc=2", "true"), "not root");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.parley.egress.EgressException.Kind;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -34,7 +34,7 @@ class EgressClientTest {
         client.close();
     }
 
-    private static Kind kindOf(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static EgressFailureKind kindOf(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         EgressException failed = catchThrowableOfType(EgressException.class, call);
         assertThat(failed).as("an EgressException").isNotNull();
         assertThat(failed.sentence()).endsWith(".").doesNotContain("Exception");
@@ -95,7 +95,7 @@ class EgressClientTest {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.answering(200, "text/plain", "x"));
                 EgressClient strict = new EgressClient(new EgressRules(EgressAllow.none()))) {
             EgressRequest request = EgressRequest.get(String.format(url, server.port()));
-            assertThat(kindOf(() -> strict.execute(request))).isEqualTo(Kind.REFUSED_ADDRESS);
+            assertThat(kindOf(() -> strict.execute(request))).isEqualTo(EgressFailureKind.REFUSED_ADDRESS);
             assertThat(server.connections()).isZero();
         }
     }
@@ -106,7 +106,7 @@ class EgressClientTest {
                 EgressClient strict =
                         new EgressClient(new EgressRules(EgressAllow.none(), host -> List.of(PUBLIC, LOOPBACK)))) {
             EgressRequest request = EgressRequest.get("http://mixed.example:" + server.port() + "/");
-            assertThat(kindOf(() -> strict.execute(request))).isEqualTo(Kind.REFUSED_ADDRESS);
+            assertThat(kindOf(() -> strict.execute(request))).isEqualTo(EgressFailureKind.REFUSED_ADDRESS);
             assertThat(server.connections()).isZero();
         }
     }
@@ -126,7 +126,7 @@ class EgressClientTest {
         }
         try (EgressClient guarded = new EgressClient(rebinding)) {
             assertThat(kindOf(() -> guarded.execute(EgressRequest.get("http://rebind.example/"))))
-                    .isEqualTo(Kind.REFUSED_ADDRESS);
+                    .isEqualTo(EgressFailureKind.REFUSED_ADDRESS);
         }
     }
 
@@ -137,7 +137,7 @@ class EgressClientTest {
         }))) {
             assertThatThrownBy(() -> lost.execute(EgressRequest.get("http://gone.example/")))
                     .isInstanceOfSatisfying(EgressException.class, e -> {
-                        assertThat(e.kind()).isEqualTo(Kind.UNRESOLVED);
+                        assertThat(e.kind()).isEqualTo(EgressFailureKind.UNRESOLVED);
                         assertThat(e.isTransient()).isTrue();
                     });
         }
@@ -178,7 +178,7 @@ class EgressClientTest {
         })) {
             EgressRequest request = EgressRequest.get(server.url("/")).withDeadline(Duration.ofMillis(400));
             long start = System.nanoTime();
-            assertThat(kindOf(() -> client.execute(request))).isEqualTo(Kind.TIMEOUT);
+            assertThat(kindOf(() -> client.execute(request))).isEqualTo(EgressFailureKind.TIMEOUT);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1500));
             if (!what.equals("nothing")) {
                 assertThat(gone.await(5, TimeUnit.SECONDS))
@@ -237,7 +237,7 @@ class EgressClientTest {
             throw new IOException("end");
         })) {
             assertThat(kindOf(() -> client.execute(EgressRequest.get(server.url("/")))))
-                    .isEqualTo(Kind.TOO_LARGE);
+                    .isEqualTo(EgressFailureKind.TOO_LARGE);
         }
     }
 
@@ -250,7 +250,7 @@ class EgressClientTest {
             }
         })) {
             assertThat(kindOf(() -> client.execute(EgressRequest.get(server.url("/")))))
-                    .isEqualTo(Kind.TOO_LARGE);
+                    .isEqualTo(EgressFailureKind.TOO_LARGE);
         }
     }
 
@@ -272,7 +272,7 @@ class EgressClientTest {
             throw new IOException("cut");
         })) {
             assertThat(kindOf(() -> client.execute(EgressRequest.get(server.url("/")))))
-                    .isEqualTo(Kind.CONNECTION);
+                    .isEqualTo(EgressFailureKind.CONNECTION);
         }
     }
 
@@ -283,7 +283,7 @@ class EgressClientTest {
             port = socket.getLocalPort();
         }
         assertThat(kindOf(() -> client.execute(EgressRequest.get("http://127.0.0.1:" + port + "/"))))
-                .isEqualTo(Kind.CONNECTION);
+                .isEqualTo(EgressFailureKind.CONNECTION);
     }
 
     @ParameterizedTest
@@ -301,14 +301,14 @@ class EgressClientTest {
             })
     void aHeaderThatCouldChangeTheMessageIsRefused(String name, String value) {
         EgressRequest request = EgressRequest.get("http://127.0.0.1:1/").withHeader(name, value.translateEscapes());
-        assertThat(kindOf(() -> client.execute(request))).isEqualTo(Kind.INVALID_REQUEST);
+        assertThat(kindOf(() -> client.execute(request))).isEqualTo(EgressFailureKind.INVALID_REQUEST);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET /evil HTTP/1.1\r\n", "CONNECT", "G T"})
     void aMethodThatIsNoneIsRefused(String method) {
         EgressRequest request = EgressRequest.get("http://127.0.0.1:1/").withMethod(method);
-        assertThat(kindOf(() -> client.execute(request))).isEqualTo(Kind.INVALID_REQUEST);
+        assertThat(kindOf(() -> client.execute(request))).isEqualTo(EgressFailureKind.INVALID_REQUEST);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.parley.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.SettingsException;
+import dev.parley.settings.SettingsException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -180,8 +180,8 @@ class EgressRulesTest {
         assertThat(slow.checkResolving("http://slow.example/")).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
         assertThatThrownBy(() -> slow.resolve("slow.example", 80))
-                .isInstanceOfSatisfying(
-                        EgressException.class, e -> assertThat(e.kind()).isEqualTo(EgressException.Kind.UNRESOLVED));
+                .isInstanceOfSatisfying(EgressException.class, e -> assertThat(e.kind())
+                        .isEqualTo(EgressException.EgressFailureKind.UNRESOLVED));
     }
 
     @ParameterizedTest

@@ -3,7 +3,7 @@ package dev.parley.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.parley.egress.EgressException.Kind;
+import dev.parley.egress.EgressException.EgressFailureKind;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class EgressTlsTest {
             for (EgressException refused : List.of(
                     catchThrowableOfType(EgressException.class, () -> trusting.execute(wrong)),
                     catchThrowableOfType(EgressException.class, () -> usual.execute(right)))) {
-                assertThat(refused.kind()).isEqualTo(Kind.TLS);
+                assertThat(refused.kind()).isEqualTo(EgressFailureKind.TLS);
                 assertThat(refused.isTransient()).isFalse();
             }
         }

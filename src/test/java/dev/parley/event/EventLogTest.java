@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
-import dev.parley.event.Interest.Wanted;
+import dev.parley.event.EventSubscriptions.SubscriptionLevel;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
@@ -54,7 +54,7 @@ class EventLogTest {
 
     @Test
     void nothingIsWrittenOfWhatNobodyWants() {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         assertThat(append(log(interest), List.of(created(conversation)))).isEmpty();
         assertThat(rows("event")).isZero();
@@ -64,7 +64,7 @@ class EventLogTest {
     @Test
     void aConversationWithACallbackHasAllItsEventsWritten() {
         ConversationId conversation = ConversationId.next();
-        var interest = new Interest(
+        var interest = new EventSubscriptions(
                 database,
                 (_, id) -> id.equals(conversation) ? Optional.of("https://example.com") : Optional.empty(),
                 Clock.systemUTC());
@@ -78,26 +78,26 @@ class EventLogTest {
 
     @Test
     void anEndpointsTypesAreWrittenOfAllItsOrganizationsConversations() {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         database.change(handle -> interest.ofOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
         interest.known();
         ConversationId conversation = ConversationId.next();
         assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
-                .isEqualTo(Wanted.DELIVERED);
+                .isEqualTo(SubscriptionLevel.DELIVERED);
         assertThat(interest.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
-                .isEqualTo(Wanted.NO);
+                .isEqualTo(SubscriptionLevel.NO);
         assertThat(interest.wanted(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
-                .isEqualTo(Wanted.NO);
+                .isEqualTo(SubscriptionLevel.NO);
         database.change(handle -> interest.ofOrganization(handle, organization, Set.of()));
         interest.known();
         assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
-                .isEqualTo(Wanted.NO);
+                .isEqualTo(SubscriptionLevel.NO);
     }
 
     @Test
     void afterTheWaitEveryNodeKnowsWhatIsWatched() {
-        Interest here = node();
-        Interest there = node();
+        EventSubscriptions here = node();
+        EventSubscriptions there = node();
         database.change(handle -> {
             for (int i = 0; i < 2; i++) {
                 handle.execute(
@@ -108,17 +108,17 @@ class EventLogTest {
         for (int i = 0; i < 3; i++) {
             ConversationId conversation = ConversationId.next();
             assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
-                    .isEqualTo(Wanted.NO);
+                    .isEqualTo(SubscriptionLevel.NO);
             assertThat(here.watch(organization, conversation.value())).isTrue();
             assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
-                    .isEqualTo(Wanted.WATCHED);
+                    .isEqualTo(SubscriptionLevel.WATCHED);
         }
         database.change(handle -> handle.execute("DELETE FROM node"));
     }
 
     @Test
     void theWaitLastsUntilTransactionsThatWereDecidedBeforeHaveEnded() throws Exception {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         CompletableFuture<Boolean> wait;
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
@@ -132,7 +132,7 @@ class EventLogTest {
 
     @Test
     void noTransactionOfSomebodyElseDelaysAReader() throws Exception {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         try (Connection here = database.dataSource().getConnection();
                 Connection elsewhere = TestPostgres.migrated().dataSource().getConnection()) {
             here.setAutoCommit(false);
@@ -151,7 +151,7 @@ class EventLogTest {
 
     @Test
     void aWatchThatCannotBePromisedIsTriedAgainUntilItIs() throws Exception {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         UUID id = ConversationId.next().value();
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
@@ -173,7 +173,7 @@ class EventLogTest {
 
     @Test
     void manyWritersNumberAStreamWithoutGapsInTheOrderOfTheirCommits() {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         List<ConversationId> conversations = List.of(ConversationId.next(), ConversationId.next());
         conversations.forEach(one -> interest.watch(organization, one.value()));
         EventLog log = log(interest);
@@ -201,7 +201,7 @@ class EventLogTest {
 
     @Test
     void anEventOfAnInstanceWithoutConversationIsCountedByTheInstance() {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         WorkflowInstanceId instance = WorkflowInstanceId.next();
         interest.watch(organization, instance.value());
         var event = new NewEvent(
@@ -213,7 +213,7 @@ class EventLogTest {
 
     @Test
     void whatAListenerWritesIsUndoneWithTheChange() {
-        Interest interest = node();
+        EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         interest.watch(organization, conversation.value());
         List<Event> heard = new CopyOnWriteArrayList<>();
@@ -233,11 +233,11 @@ class EventLogTest {
         assertThat(rows("event")).isEqualTo(1);
     }
 
-    private static Interest node() {
-        return new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC());
+    private static EventSubscriptions node() {
+        return new EventSubscriptions(database, (_, _) -> Optional.empty(), Clock.systemUTC());
     }
 
-    private static EventLog log(Interest interest) {
+    private static EventLog log(EventSubscriptions interest) {
         return new EventLog(interest, List.of(), Clock.systemUTC());
     }
 

@@ -98,7 +98,9 @@ class LiveEventsTest {
         Stream stream = follow("");
         Database database = Tenant.bean(Database.class);
         var other = new EventLog(
-                new Interest(database, (_, _) -> Optional.empty(), Clock.systemUTC()), List.of(), Clock.systemUTC());
+                new EventSubscriptions(database, (_, _) -> Optional.empty(), Clock.systemUTC()),
+                List.of(),
+                Clock.systemUTC());
         Instant before = Instant.now();
         var stored = database.jdbcTransaction(connection -> other.append(
                 connection,

@@ -178,7 +178,7 @@ class LiveReadersTest {
         assertThat(readers()).isEqualTo(1);
         Tenant.eventually(
                 () -> {
-                    clock.advance(LiveStreams.PATIENCE.plus(Duration.ofSeconds(1)));
+                    clock.advance(SseBroker.PATIENCE.plus(Duration.ofSeconds(1)));
                     return readers();
                 },
                 count -> count == 0);

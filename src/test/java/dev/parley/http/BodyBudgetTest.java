@@ -11,9 +11,9 @@ class BodyBudgetTest {
 
     @Test
     void oneCallerGetsHalfAndTheNextWaitsUntilSomethingIsGivenBack() {
-        BodyBudget.Place first = budget.ask("a", 30, PATIENCE);
-        BodyBudget.Place second = budget.ask("a", 30, PATIENCE);
-        BodyBudget.Place ofAnother = budget.ask("b", 50, PATIENCE);
+        BodyBudget.BudgetPermit first = budget.ask("a", 30, PATIENCE);
+        BodyBudget.BudgetPermit second = budget.ask("a", 30, PATIENCE);
+        BodyBudget.BudgetPermit ofAnother = budget.ask("b", 50, PATIENCE);
         assertThat(first.granted().resultNow()).isTrue();
         assertThat(second.granted()).isNotDone();
         assertThat(ofAnother.granted().resultNow())
@@ -25,9 +25,9 @@ class BodyBudgetTest {
 
     @Test
     void allTogetherGetTheWholeAndWhatIsTooLargeForOneCountsAsHalf() {
-        BodyBudget.Place first = budget.ask("a", 1_000, PATIENCE);
-        BodyBudget.Place second = budget.ask("b", 40, PATIENCE);
-        BodyBudget.Place third = budget.ask("c", 11, PATIENCE);
+        BodyBudget.BudgetPermit first = budget.ask("a", 1_000, PATIENCE);
+        BodyBudget.BudgetPermit second = budget.ask("b", 40, PATIENCE);
+        BodyBudget.BudgetPermit third = budget.ask("c", 11, PATIENCE);
         assertThat(first.granted().resultNow()).isTrue();
         assertThat(second.granted().resultNow()).isTrue();
         assertThat(third.granted()).isNotDone();
@@ -41,16 +41,16 @@ class BodyBudgetTest {
 
     @Test
     void aLargeBodyIsNotPassedBySmallOnesForEver() {
-        BodyBudget.Place small = budget.ask("a", 30, PATIENCE);
-        BodyBudget.Place large = budget.ask("a", 50, PATIENCE);
-        BodyBudget.Place next = budget.ask("a", 10, PATIENCE);
+        BodyBudget.BudgetPermit small = budget.ask("a", 30, PATIENCE);
+        BodyBudget.BudgetPermit large = budget.ask("a", 50, PATIENCE);
+        BodyBudget.BudgetPermit next = budget.ask("a", 10, PATIENCE);
         assertThat(next.granted()).isNotDone();
         small.close();
         assertThat(large.granted().resultNow()).isTrue();
         assertThat(next.granted()).isNotDone();
-        BodyBudget.Place ofAnother = budget.ask("b", 20, PATIENCE);
-        BodyBudget.Place waitsForAll = budget.ask("c", 40, PATIENCE);
-        BodyBudget.Place later = budget.ask("d", 10, PATIENCE);
+        BodyBudget.BudgetPermit ofAnother = budget.ask("b", 20, PATIENCE);
+        BodyBudget.BudgetPermit waitsForAll = budget.ask("c", 40, PATIENCE);
+        BodyBudget.BudgetPermit later = budget.ask("d", 10, PATIENCE);
         assertThat(later.granted()).isNotDone();
         ofAnother.close();
         assertThat(waitsForAll.granted().resultNow()).isTrue();
@@ -59,10 +59,10 @@ class BodyBudgetTest {
 
     @Test
     void whoLeavesTheQueueGetsNoPlaceAndWhoWaitsTooLongIsToldSo() {
-        BodyBudget.Place held = budget.ask("a", 50, PATIENCE);
-        BodyBudget.Place left = budget.ask("a", 50, PATIENCE);
-        BodyBudget.Place late = budget.ask("a", 50, Duration.ofMillis(1));
-        BodyBudget.Place next = budget.ask("a", 50, PATIENCE);
+        BodyBudget.BudgetPermit held = budget.ask("a", 50, PATIENCE);
+        BodyBudget.BudgetPermit left = budget.ask("a", 50, PATIENCE);
+        BodyBudget.BudgetPermit late = budget.ask("a", 50, Duration.ofMillis(1));
+        BodyBudget.BudgetPermit next = budget.ask("a", 50, PATIENCE);
         left.close();
         assertThat(late.granted().join()).isFalse();
         held.close();

@@ -77,7 +77,7 @@ class OpenApiTest {
                     boolean taken = operation
                             .at("/parameters")
                             .valueStream()
-                            .anyMatch(one -> one.path("name").asText().equals(Idempotency.HEADER)
+                            .anyMatch(one -> one.path("name").asText().equals(IdempotencyKeys.HEADER)
                                     && one.path("in").asText().equals("header"));
                     if (!taken || !operation.at("/responses").has("409")) {
                         without.add(path.getKey());
@@ -172,7 +172,7 @@ class OpenApiTest {
         assertThat("0192f0c1a2b37c4d8e5f60718293a4b5")
                 .matches(after.at("/pattern").asText());
         assertThat("").doesNotMatch(after.at("/pattern").asText());
-        JsonNode key = parameter("POST /developer/api/messages", Idempotency.HEADER);
+        JsonNode key = parameter("POST /developer/api/messages", IdempotencyKeys.HEADER);
         assertThat(key.at("/minLength").asInt()).isEqualTo(1);
         assertThat(key.at("/maxLength").asInt()).isEqualTo(255);
         assertThat("a b").doesNotMatch(key.at("/pattern").asText());

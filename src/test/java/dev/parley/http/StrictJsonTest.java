@@ -3,9 +3,9 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,8 +29,8 @@ class StrictJsonTest {
         return StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Ball.class);
     }
 
-    private static List<Fault> faults(String json) {
-        return catchThrowableOfType(Problem.class, () -> read(json)).faults();
+    private static List<Violation> faults(String json) {
+        return catchThrowableOfType(ApiProblem.class, () -> read(json)).faults();
     }
 
     @Test
@@ -41,13 +41,14 @@ class StrictJsonTest {
     @Test
     void anUnknownChoiceIsToldTheKnownOnes() {
         assertThat(faults("{\"colour\": \"BLUE\"}"))
-                .containsExactly(new Fault(Fault.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));
+                .containsExactly(
+                        new Violation(Violation.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));
     }
 
     @Test
     void aNumberIsNoChoice() {
         assertThat(faults("{\"colour\": 1}"))
-                .containsExactly(new Fault(Fault.INVALID_TYPE, "/colour", "'/colour' must be a string."));
+                .containsExactly(new Violation(Violation.INVALID_TYPE, "/colour", "'/colour' must be a string."));
     }
 
     record Box(
@@ -62,8 +63,8 @@ class StrictJsonTest {
         String json = """
                 {"size": "1", "name": 2, "metadata": [], "a~/b": 1, "balls": [{"colour": 1}, 5, {"colour": "RED"},
                  {"colour": "BLUE", "x": 1}], "by_name": {"a/b": {"colour": true}}}""";
-        Problem problem = catchThrowableOfType(
-                Problem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Box.class));
+        ApiProblem problem = catchThrowableOfType(
+                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Box.class));
         assertThat(problem.faults())
                 .extracting(fault -> fault.kind() + " " + fault.path())
                 .containsExactly(
@@ -91,8 +92,8 @@ class StrictJsonTest {
         return StrictJson.read(json, Note.class);
     }
 
-    private static Problem refusal(byte[] json) {
-        return catchThrowableOfType(Problem.class, () -> note(json));
+    private static ApiProblem refusal(byte[] json) {
+        return catchThrowableOfType(ApiProblem.class, () -> note(json));
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ abstract class ChatModelContract {
     void aTextIsAnsweredWithAText(String said) throws Exception {
         ChatReply reply = answering().reply(saying(said));
         assertThat(reply.text()).isNotBlank();
-        assertThat(reply.finish()).isEqualTo(ChatReply.Finish.STOP);
+        assertThat(reply.finish()).isEqualTo(ChatReply.ReplyFinish.STOP);
         assertThat(reply.model()).isNotBlank();
         assertThat(reply.promptTokens()).isPositive();
         assertThat(reply.completionTokens()).isPositive();

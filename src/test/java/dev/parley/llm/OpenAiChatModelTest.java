@@ -149,7 +149,7 @@ class OpenAiChatModelTest extends ChatModelContract {
                                 LONG,
                                 true)
                         .withSchema(schema));
-        assertThat(reply).isEqualTo(new ChatReply("{\"a\": 1}", 12, 5, "test-model-2026", ChatReply.Finish.STOP));
+        assertThat(reply).isEqualTo(new ChatReply("{\"a\": 1}", 12, 5, "test-model-2026", ChatReply.ReplyFinish.STOP));
         ScriptedServer.Received request = server.received().getFirst();
         assertThat(request.line()).isEqualTo("POST /v1/chat/completions HTTP/1.1");
         assertThat(request.header("Authorization")).isEqualTo("Bearer " + KEY);
@@ -218,8 +218,8 @@ class OpenAiChatModelTest extends ChatModelContract {
     void anAnswerThatIsNoneIsAskedForAgainAndThenATransientFault(String body) throws Exception {
         ScriptedServer server = server((request, out) -> json(out, body));
         assertThat(fault(model(server, LONG), saying("hi")).isTransient()).isTrue();
-        assertThat(server.received()).hasSize(1 + Retries.RETRIES);
-        assertThat(slept).hasSize(Retries.RETRIES);
+        assertThat(server.received()).hasSize(1 + ModelRetries.RETRIES);
+        assertThat(slept).hasSize(ModelRetries.RETRIES);
     }
 
     @ParameterizedTest
@@ -242,13 +242,13 @@ class OpenAiChatModelTest extends ChatModelContract {
         assertThat(refused.completionTokens()).isEqualTo(5);
         assertThat(fault(model, saying("hi")).answered().orElseThrow().completionTokens())
                 .as("over all tries")
-                .isEqualTo(5L * (1 + Retries.RETRIES));
+                .isEqualTo(5L * (1 + ModelRetries.RETRIES));
     }
 
     @Test
     void aCutTextIsMarked() throws Exception {
         ChatModel model = model((request, out) -> json(out, completion("half an ans", "length")));
-        assertThat(model.reply(saying("hi")).finish()).isEqualTo(ChatReply.Finish.LENGTH);
+        assertThat(model.reply(saying("hi")).finish()).isEqualTo(ChatReply.ReplyFinish.LENGTH);
     }
 
     @Test
@@ -291,7 +291,7 @@ class OpenAiChatModelTest extends ChatModelContract {
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.isTransient()).isEqualTo(transientFault);
         assertThat(fault.sentence()).contains("(status " + status + ", " + code + ")");
-        assertThat(server.received()).hasSize(transientFault ? 1 + Retries.RETRIES : 1);
+        assertThat(server.received()).hasSize(transientFault ? 1 + ModelRetries.RETRIES : 1);
     }
 
     @Test

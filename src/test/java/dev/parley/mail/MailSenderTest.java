@@ -52,12 +52,13 @@ class MailSenderTest {
         MailOutbox outbox = office.node(smtp(port));
         String ada = someone();
         office.add(
-                outbox, new Mail("1", Mail.Kind.TICKET, ada, "Grüße & <more>", "Text äöü\n.\nmore", "<p>HTML äöü</p>"));
+                outbox,
+                new Email("1", Email.EmailKind.TICKET, ada, "Grüße & <more>", "Text äöü\n.\nmore", "<p>HTML äöü</p>"));
         MimeMessage received = receivedBy(ada).getFirst();
         assertThat(received.getSubject()).isEqualTo("Grüße & <more>");
         assertThat(received.getFrom()[0]).hasToString("Parley <parley@acme.example>");
         assertThat(received.getHeader("Auto-Submitted")).containsExactly("auto-generated");
-        ListedMail sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
+        EmailSummary sent = eventually(() -> office.to(ada), mail -> mail.state() == MailState.SENT);
         assertThat(received.getMessageID()).isEqualTo("<" + sent.id().text() + "@acme.example>");
         assertThat(sent.attempts()).isEqualTo(1);
         assertThat(sent.sentAt()).isNotNull();
@@ -105,9 +106,9 @@ class MailSenderTest {
         String evil = "x@acme.example\r\nRCPT TO:<" + someone() + ">";
         office.add(
                 outbox,
-                new Mail("1", Mail.Kind.TOOL, ada, "Hi\r\nBcc: eve@evil.example\r\n\r\nbody", "text", null),
-                new Mail("2", Mail.Kind.TOOL, evil, "Hi", "text", null),
-                new Mail("3", Mail.Kind.TOOL, "\"a b\" <c@d.example>, e@f.example", "Hi", "text", null));
+                new Email("1", Email.EmailKind.TOOL, ada, "Hi\r\nBcc: eve@evil.example\r\n\r\nbody", "text", null),
+                new Email("2", Email.EmailKind.TOOL, evil, "Hi", "text", null),
+                new Email("3", Email.EmailKind.TOOL, "\"a b\" <c@d.example>, e@f.example", "Hi", "text", null));
         MimeMessage received = receivedBy(ada).getFirst();
         assertThat(received.getSubject()).isEqualTo("Hi Bcc: eve@evil.example body");
         assertThat(received.getHeader("Bcc")).isNull();
@@ -123,7 +124,7 @@ class MailSenderTest {
         int later = freePort();
         MailOutbox outbox = office.node(smtp(later));
         List<String> people = IntStream.range(0, 20).mapToObj(_ -> someone()).toList();
-        office.add(outbox, people.stream().map(one -> mail("down", one)).toArray(Mail[]::new));
+        office.add(outbox, people.stream().map(one -> mail("down", one)).toArray(Email[]::new));
         eventually(
                 () -> people.stream().mapToInt(one -> office.to(one).attempts()).sum(), attempts -> attempts > 0);
         GreenMail back = PostOffice.server(later);
@@ -182,10 +183,10 @@ class MailSenderTest {
             String busy = "busy@" + someone().substring(0, 32) + ".example";
             office.add(outbox, mail("r", refused), mail("r", busy), mail("r", good));
             eventually(() -> office.to(good).state(), state -> state == MailState.SENT);
-            ListedMail failed = eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
+            EmailSummary failed = eventually(() -> office.to(refused), mail -> mail.state() == MailState.FAILED);
             assertThat(failed.error()).contains("550", "No such user");
             assertThat(failed.attempts()).isEqualTo(1);
-            ListedMail waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
+            EmailSummary waiting = eventually(() -> office.to(busy), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(waiting.nextAttemptAt()).isAfter(office.clock.instant());
             office.skipPause(outbox);
@@ -201,7 +202,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(slow.port(), Duration.ofMillis(300)));
             String ada = someone();
             office.add(outbox, mail("slow", ada));
-            ListedMail waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
+            EmailSummary waiting = eventually(() -> office.to(ada), mail -> mail.error() != null);
             assertThat(waiting.state()).isEqualTo(MailState.PENDING);
             assertThat(slow.delivered()).isEmpty();
         }
@@ -246,7 +247,7 @@ class MailSenderTest {
             MailOutbox outbox = office.node(smtp(busy.port()));
             String ada = someone();
             office.add(outbox, mail("busy", ada));
-            ListedMail failed = eventually(
+            EmailSummary failed = eventually(
                     () -> {
                         office.skipPause(outbox);
                         return office.to(ada);
@@ -305,17 +306,17 @@ class MailSenderTest {
 
     @Test
     void aServerThatOffersNoStarttlsGetsNothing() {
-        var strict = new dev.parley.Settings.Smtp(
+        var strict = new dev.parley.settings.Settings.Smtp(
                 "127.0.0.1",
                 port,
-                dev.parley.Settings.SmtpMode.STARTTLS,
+                dev.parley.settings.Settings.SmtpMode.STARTTLS,
                 "",
                 "",
                 "parley@acme.example",
                 Duration.ofSeconds(2));
         MailOutbox outbox = office.node(strict);
         String ada = someone();
-        try (Mailer.Line line = new Mailer(strict).line()) {
+        try (SmtpClient.SmtpSession line = new SmtpClient(strict).line()) {
             office.add(office.outbox(false), mail("tls", ada));
             var mail = new OutgoingMail(
                     office.organization, dev.parley.id.MailId.next(), 1, ada, "s", "t", null, office.clock.instant());
@@ -346,8 +347,8 @@ class MailSenderTest {
         String open = "ada@open.example";
         office.add(
                 office.outbox(false),
-                new Mail("tool:1", Mail.Kind.TOOL, stranger, "Hello", "Hello", null),
-                new Mail("tool:1", Mail.Kind.TOOL, open, "Hello", "Hello", null));
+                new Email("tool:1", Email.EmailKind.TOOL, stranger, "Hello", "Hello", null),
+                new Email("tool:1", Email.EmailKind.TOOL, open, "Hello", "Hello", null));
         office.node(smtp(port));
         receivedBy(open);
         assertThat(office.to(stranger).state()).isEqualTo(MailState.KEPT);
@@ -356,7 +357,7 @@ class MailSenderTest {
     @Test
     void anInvitationsBodyIsSealedAndForgottenWhenItIsSent() {
         String ada = someone();
-        var invitation = new Mail("1", Mail.Kind.INVITATION, ada, "Welcome", "the token", "<p>the token</p>");
+        var invitation = new Email("1", Email.EmailKind.INVITATION, ada, "Welcome", "the token", "<p>the token</p>");
         MailOutbox outbox = office.outbox(true);
         office.add(outbox, invitation);
         assertThat(bodies(ada)).containsExactly(null, null).hasSize(2);
@@ -379,7 +380,7 @@ class MailSenderTest {
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
         office.queue().forgetOld();
-        assertThat(office.list()).extracting(ListedMail::to).containsExactly(bob);
+        assertThat(office.list()).extracting(EmailSummary::to).containsExactly(bob);
     }
 
     private List<String> bodies(String to) {

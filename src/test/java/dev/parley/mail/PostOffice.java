@@ -2,12 +2,12 @@ package dev.parley.mail;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
-import dev.parley.Settings;
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Clock;
@@ -27,13 +27,13 @@ public final class PostOffice implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
-    private final Secret secret;
+    private final MasterKey secret;
     private final List<MailSender> senders = new ArrayList<>();
 
     PostOffice() {
-        var values =
-                new EnumMap<>(Map.of(dev.parley.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
-        secret = new Secret(Settings.of(values), database);
+        var values = new EnumMap<>(
+                Map.of(dev.parley.settings.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
+        secret = new MasterKey(Settings.of(values), database);
         database.change(handle -> handle.execute(
                 "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
     }
@@ -96,7 +96,7 @@ public final class PostOffice implements AutoCloseable {
     /** A node that sends; its outbox. */
     MailOutbox node(Settings.Smtp smtp) {
         MailOutbox outbox = outbox(true);
-        var mailer = new Mailer(smtp);
+        var mailer = new SmtpClient(smtp);
         var sender = new MailSender(outbox, queue(), clock, Optional.of(mailer));
         sender.start(mailer);
         senders.add(sender);
@@ -104,20 +104,25 @@ public final class PostOffice implements AutoCloseable {
     }
 
     /** Adds mails in a transaction of their own. */
-    void add(MailOutbox outbox, Mail... mails) {
+    void add(MailOutbox outbox, Email... mails) {
         database.change(handle -> outbox.add(handle, organization, Arrays.asList(mails)));
     }
 
-    static Mail mail(String change, String to) {
-        return new Mail(
-                change, Mail.Kind.TICKET, to, "About " + change, "The text of " + change, "<p>" + change + "</p>");
+    static Email mail(String change, String to) {
+        return new Email(
+                change,
+                Email.EmailKind.TICKET,
+                to,
+                "About " + change,
+                "The text of " + change,
+                "<p>" + change + "</p>");
     }
 
     static String someone() {
         return UserId.next().text() + "@acme.example";
     }
 
-    List<ListedMail> list() {
+    List<EmailSummary> list() {
         return new MailArchive(database)
                 .list(organization, java.util.Set.of(), java.util.Set.of(), Optional.empty(), 1000);
     }
@@ -136,7 +141,7 @@ public final class PostOffice implements AutoCloseable {
         }
     }
 
-    ListedMail to(String recipient) {
+    EmailSummary to(String recipient) {
         return list().stream()
                 .filter(mail -> mail.to().equals(recipient))
                 .findFirst()

@@ -2,11 +2,11 @@ package dev.parley.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.Settings.Smtp;
-import dev.parley.Settings.SmtpMode;
 import dev.parley.egress.TestTls;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
+import dev.parley.settings.Settings.Smtp;
+import dev.parley.settings.Settings.SmtpMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,7 +121,7 @@ class SmtpTlsTest {
                 "The text",
                 null,
                 Instant.now());
-        try (Mailer.Line line = new Mailer(smtp).line()) {
+        try (SmtpClient.SmtpSession line = new SmtpClient(smtp).line()) {
             return line.send(mail, () -> true);
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MediaInS3Test {
     @Inject
-    SystemFiles files;
+    GeneratedFiles files;
 
     @Test
     @Order(1)
@@ -59,8 +59,8 @@ class MediaInS3Test {
         assertThat(files.move(use(tenant), stray).sha256()).isEqualTo(copied.sha256()); // the source is still there
     }
 
-    private static FileUse use(Tenant tenant) {
-        return FileUse.conversation(tenant.organization(), dev.parley.id.ConversationId.next(), null, null);
+    private static FileReference use(Tenant tenant) {
+        return FileReference.conversation(tenant.organization(), dev.parley.id.ConversationId.next(), null, null);
     }
 
     @Test

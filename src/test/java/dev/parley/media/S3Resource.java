@@ -1,8 +1,8 @@
 package dev.parley.media;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.blob.TestS3;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.parley.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.Usecase;
+import dev.parley.conversation.ConversationUsecase;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class InFlightMessagesTest {
-    private final ConversationRef conversation =
-            new ConversationRef(OrganizationId.next(), ConversationId.next(), Usecase.DEFAULT, null, null, null);
+    private final ConversationRef conversation = new ConversationRef(
+            OrganizationId.next(), ConversationId.next(), ConversationUsecase.DEFAULT, null, null, null);
     private final NodeId owner = NodeId.next();
     private final List<MessageId> ids =
             IntStream.range(0, 4).mapToObj(_ -> MessageId.next()).toList();

@@ -7,12 +7,12 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
+import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
-import dev.parley.db.Precedence;
-import dev.parley.http.Idempotency;
+import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
-import dev.parley.media.Uploads;
+import dev.parley.media.UploadService;
 import dev.parley.node.NodeLease;
 import dev.parley.ratelimit.RateLimits;
 import dev.parley.usage.UsageCounters;
@@ -51,7 +51,7 @@ class MessageOrderTest {
     private MessageStore otherStore;
     private ProcessingStore otherProcessing;
     private MessageProcessor otherProcessor;
-    private Messages there;
+    private MessageService there;
 
     @BeforeEach
     void aSecondNode() {
@@ -60,7 +60,7 @@ class MessageOrderTest {
         otherNode = new NodeLease(database, Duration.ofMinutes(1), List.of());
         otherNode.fenced(otherNode.id());
         MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
-        var untold = new UntoldStore(database, events);
+        var untold = new UnannouncedMessageStore(database, events);
         otherStore = Stores.messages(database, otherNode, (_, _) -> Optional.empty());
         otherProcessing = new ProcessingStore(database, events);
         otherProcessor = new MessageProcessor(
@@ -69,15 +69,15 @@ class MessageOrderTest {
                 Tenant.bean(ConversationStore.class),
                 otherNode,
                 CDI.current().select(MessageHandler.class, Any.Literal.INSTANCE),
-                new Precedence());
+                new BackgroundThrottle());
         otherProcessor.start(new StartupEvent());
-        there = new Messages(
+        there = new MessageService(
                 Tenant.bean(ConversationStore.class),
                 otherStore,
                 otherProcessor,
                 Tenant.bean(RateLimits.class),
-                Tenant.bean(Idempotency.class),
-                Tenant.bean(Uploads.class),
+                Tenant.bean(IdempotencyKeys.class),
+                Tenant.bean(UploadService.class),
                 Tenant.bean(UsageCounters.class));
     }
 
@@ -91,18 +91,18 @@ class MessageOrderTest {
 
     @Test
     void ofMessagesThatOneNodeStoresAtOnce() throws Exception {
-        Messages here = Tenant.bean(Messages.class);
+        MessageService here = Tenant.bean(MessageService.class);
         assertAnsweredInOrder(150, List.of(here, here, here, here));
     }
 
     @Test
     void ofMessagesThatTwoNodesStoreAtOnce() throws Exception {
-        Messages here = Tenant.bean(Messages.class);
+        MessageService here = Tenant.bean(MessageService.class);
         assertAnsweredInOrder(60, List.of(here, there, here, there));
     }
 
     /** Stores messages at once in each of many fresh conversations, and compares the answers with the list. */
-    private void assertAnsweredInOrder(int rounds, List<Messages> nodes) throws Exception {
+    private void assertAnsweredInOrder(int rounds, List<MessageService> nodes) throws Exception {
         List<String> conversations = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             String conversation = tenant.conversation();
@@ -160,7 +160,7 @@ class MessageOrderTest {
                 .containsExactly("Question 1.", "Question 2.", "Question 3.");
     }
 
-    private void sendAtOnce(String conversation, List<Messages> nodes) throws Exception {
+    private void sendAtOnce(String conversation, List<MessageService> nodes) throws Exception {
         ConversationRef ref = Tenant.bean(ConversationStore.class)
                 .ref(tenant.organization(), ConversationId.parse(conversation).orElseThrow())
                 .orElseThrow();

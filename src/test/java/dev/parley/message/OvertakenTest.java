@@ -35,7 +35,7 @@ class OvertakenTest {
         MessageStore store = Stores.messages(database, node, (_, _) -> Optional.empty());
         assertThat(store.submit(new Submission(older, Optional.empty(), false, Optional.empty()))
                         .join())
-                .isEqualTo(MessageStore.Receipt.STORED_ELSEWHERE);
+                .isEqualTo(MessageStore.InsertReceipt.STORED_ELSEWHERE);
         tenant.send(conversation, "later").expect(200);
         List<String> all = Tenant.eventually(() -> replies(tenant), found -> found.size() == 3);
         node.close();

@@ -1,10 +1,10 @@
 package dev.parley.message;
 
+import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
-import dev.parley.db.Precedence;
-import dev.parley.event.Callbacks;
+import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.EventLog;
-import dev.parley.event.Interest;
+import dev.parley.event.EventSubscriptions;
 import dev.parley.node.NodeLease;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageStore;
@@ -15,16 +15,17 @@ import java.util.List;
 final class Stores {
     private Stores() {}
 
-    static MessageEvents events(Database database, Callbacks callbacks) {
-        var interest = new Interest(database, callbacks, Clock.systemUTC());
+    static MessageEvents events(Database database, ConversationCallbacks callbacks) {
+        var interest = new EventSubscriptions(database, callbacks, Clock.systemUTC());
         return new MessageEvents(
                 new EventLog(interest, List.of(), Clock.systemUTC()),
                 callbacks,
                 new UsageCounters(new UsageStore(database), Clock.systemUTC()));
     }
 
-    static MessageStore messages(Database database, NodeLease node, Callbacks callbacks) {
+    static MessageStore messages(Database database, NodeLease node, ConversationCallbacks callbacks) {
         MessageEvents events = events(database, callbacks);
-        return new MessageStore(database, node, events, new UntoldStore(database, events), new Precedence());
+        return new MessageStore(
+                database, node, events, new UnannouncedMessageStore(database, events), new BackgroundThrottle());
     }
 }

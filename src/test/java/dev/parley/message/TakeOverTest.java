@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Tenant;
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.Usecase;
+import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
-import dev.parley.http.Idempotency;
+import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.message.MessageStore.Receipt;
+import dev.parley.message.MessageStore.InsertReceipt;
 import dev.parley.node.NodeLease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,9 +50,9 @@ class TakeOverTest {
         NodeId before = node.id();
         NewMessage message = message(ConversationId.next());
         delete(before);
-        Receipt receipt = store.submit(new Submission(message, Optional.of(before), false, Optional.empty()))
+        InsertReceipt receipt = store.submit(new Submission(message, Optional.of(before), false, Optional.empty()))
                 .join();
-        assertThat(receipt).isEqualTo(Receipt.STORED);
+        assertThat(receipt).isEqualTo(InsertReceipt.STORED);
         assertThat(node.id()).isNotEqualTo(before);
         assertThat(ownerOf(message.conversation())).contains(node.id().value());
     }
@@ -70,10 +70,10 @@ class TakeOverTest {
             handle.execute("DELETE FROM node WHERE id = ?", before.value());
             ProcessingStore.adopt(handle, before, other.id());
         });
-        Receipt receipt = store.submit(
+        InsertReceipt receipt = store.submit(
                         new Submission(message(conversation), Optional.of(before), false, Optional.empty()))
                 .join();
-        assertThat(receipt).isEqualTo(Receipt.STORED_ELSEWHERE);
+        assertThat(receipt).isEqualTo(InsertReceipt.STORED_ELSEWHERE);
         assertThat(ownerOf(conversation)).contains(other.id().value());
         int version = database.with(handle -> handle.select(
                         "SELECT version FROM conversation_work WHERE conversation_id = ?", conversation.value())
@@ -94,26 +94,30 @@ class TakeOverTest {
         PendingMessage ofDead = stored(dead);
         PendingMessage ofAlive = stored(alive);
         delete(dead);
-        CompletableFuture<ProcessingStore.Finished> first;
-        CompletableFuture<ProcessingStore.Finished> second;
-        CompletableFuture<ProcessingStore.Finished> third;
+        CompletableFuture<ProcessingStore.CompletionResult> first;
+        CompletableFuture<ProcessingStore.CompletionResult> second;
+        CompletableFuture<ProcessingStore.CompletionResult> third;
         try (var lock = database.dataSource().getConnection();
                 var statement = lock.createStatement()) {
             lock.setAutoCommit(false);
             // The writer waits for this row, while the other two gather for the next batch.
             statement.execute("SELECT 1 FROM message WHERE id = '" + parked.id().value() + "' FOR UPDATE");
-            first = store.finish(List.of(new ProcessingStore.Finish(parked, MessageStatus.DELIVERED, List.of())));
-            second = store.finish(List.of(new ProcessingStore.Finish(ofDead, MessageStatus.DELIVERED, List.of())));
-            third = store.finish(List.of(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of())));
+            first = store.finish(
+                    List.of(new ProcessingStore.CompletedMessage(parked, MessageStatus.DELIVERED, List.of())));
+            second = store.finish(
+                    List.of(new ProcessingStore.CompletedMessage(ofDead, MessageStatus.DELIVERED, List.of())));
+            third = store.finish(
+                    List.of(new ProcessingStore.CompletedMessage(ofAlive, MessageStatus.DELIVERED, List.of())));
             lock.rollback();
         }
-        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
-        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FENCED);
-        assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
+        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.CompletionResult.FINISHED);
+        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.CompletionResult.FENCED);
+        assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.CompletionResult.FINISHED);
         NewMessage late = message(ofAlive.conversation().id());
-        assertThat(store.finish(List.of(new ProcessingStore.Finish(ofAlive, MessageStatus.DELIVERED, List.of(late))))
+        assertThat(store.finish(List.of(
+                                new ProcessingStore.CompletedMessage(ofAlive, MessageStatus.DELIVERED, List.of(late))))
                         .get(10, TimeUnit.SECONDS))
-                .isEqualTo(ProcessingStore.Finished.FINISHED);
+                .isEqualTo(ProcessingStore.CompletionResult.FINISHED);
         int replies = database.with(handle -> handle.select("SELECT count(*) FROM message WHERE id = ?", late.id())
                 .mapTo(Integer.class)
                 .one());
@@ -126,19 +130,19 @@ class TakeOverTest {
         var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
         open.add(store::close);
         List<PendingMessage> messages = List.of(stored(alive), stored(alive), stored(alive));
-        CompletableFuture<ProcessingStore.Finished> finished;
+        CompletableFuture<ProcessingStore.CompletionResult> finished;
         try (var other = database.dataSource().getConnection();
                 var statement = other.createStatement()) {
             other.setAutoCommit(false);
             assertThat(statement.executeUpdate("UPDATE message SET status = 'PROCESSING'"))
                     .isEqualTo(3);
             finished = store.finish(messages.stream()
-                    .map(message -> new ProcessingStore.Finish(message, MessageStatus.DELIVERED, List.of()))
+                    .map(message -> new ProcessingStore.CompletedMessage(message, MessageStatus.DELIVERED, List.of()))
                     .toList());
             Tenant.eventually(this::waitingForLocks, waiting -> waiting == 1);
             other.commit();
         }
-        assertThat(finished.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.Finished.FINISHED);
+        assertThat(finished.get(10, TimeUnit.SECONDS)).isEqualTo(ProcessingStore.CompletionResult.FINISHED);
         List<String> statuses = database.with(handle ->
                 handle.select("SELECT status FROM message").mapTo(String.class).list());
         assertThat(statuses).containsOnly("DELIVERED");
@@ -156,11 +160,13 @@ class TakeOverTest {
         List<MessageStore> stores = List.of(store(node()), store(node()));
         ConversationId conversation = ConversationId.next();
         for (int i = 0; i < 50; i++) {
-            var claim = Optional.of(new Idempotency.Claim(organization, "POST /messages", "key-" + i, "hash"));
-            List<CompletableFuture<Receipt>> receipts = stores.stream()
+            var claim = Optional.of(new IdempotencyKeys.Claim(organization, "POST /messages", "key-" + i, "hash"));
+            List<CompletableFuture<InsertReceipt>> receipts = stores.stream()
                     .map(store -> store.submit(new Submission(message(conversation), Optional.empty(), false, claim)))
                     .toList();
-            assertThat(receipts.stream().map(CompletableFuture::join).filter(receipt -> receipt == Receipt.DUPLICATE))
+            assertThat(receipts.stream()
+                            .map(CompletableFuture::join)
+                            .filter(receipt -> receipt == InsertReceipt.DUPLICATE))
                     .hasSize(1);
         }
         int rows = database.with(handle -> handle.select("SELECT count(*) FROM message")
@@ -191,7 +197,8 @@ class TakeOverTest {
         var submission = new Submission(message(ConversationId.next()), Optional.empty(), false, Optional.empty());
         store(node()).submit(submission).join();
         NewMessage message = submission.message();
-        var conversation = new ConversationRef(organization, message.conversation(), Usecase.DEFAULT, null, null, null);
+        var conversation = new ConversationRef(
+                organization, message.conversation(), ConversationUsecase.DEFAULT, null, null, null);
         return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null);
     }
 

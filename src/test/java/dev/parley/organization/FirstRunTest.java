@@ -3,11 +3,11 @@ package dev.parley.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Settings;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 
 /** The first user of an installation that nobody has set up. */
 class FirstRunTest {
-    private static final FirstRun.Wanted ADA =
-            new FirstRun.Wanted("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
+    private static final FirstRun.FirstOrganization ADA =
+            new FirstRun.FirstOrganization("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
 
     private final Database database = TestPostgres.migrated();
     private final Settings settings = Settings.of(Map.of());
-    private final Passwords passwords = new Passwords();
+    private final PasswordHasher passwords = new PasswordHasher();
     private final Clock clock = Clock.systemUTC();
-    private final Users users = new Users(database, passwords, clock);
+    private final UserStore users = new UserStore(database, passwords, clock);
     private final OrganizationStore organizations = new OrganizationStore(database, clock, settings);
     private final FirstRun firstRun = TestFirstRun.of(database, users, passwords, settings);
 
@@ -63,6 +63,6 @@ class FirstRunTest {
     private void assertRefused(String token, ProblemKind kind) {
         assertThatThrownBy(() -> firstRun.setUp(token, ADA))
                 .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
+                        ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
     }
 }

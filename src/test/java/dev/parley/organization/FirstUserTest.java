@@ -3,11 +3,11 @@ package dev.parley.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
-import dev.parley.SettingsException;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.StartupEvent;
 import java.time.Clock;
 import java.util.List;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class FirstUserTest {
     private final Database database = TestPostgres.migrated();
-    private final Passwords passwords = new Passwords();
-    private final Users users = new Users(database, passwords, Clock.systemUTC());
+    private final PasswordHasher passwords = new PasswordHasher();
+    private final UserStore users = new UserStore(database, passwords, Clock.systemUTC());
 
     @AfterEach
     void close() {
@@ -31,7 +31,7 @@ class FirstUserTest {
     void theFirstUserIsAnOperatorAndIsMadeOnce() {
         start("Admin@Example.com", "a first password");
         start("other@example.com", "a second password");
-        Users.Account account = find("admin@example.com").orElseThrow();
+        UserStore.Account account = find("admin@example.com").orElseThrow();
         assertThat(account.person().operator()).isTrue();
         assertThat(account.person().emailProven()).isTrue();
         assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=7168,t=5,p=1$");
@@ -65,7 +65,7 @@ class FirstUserTest {
         assertThat(users.areNone()).isTrue();
     }
 
-    private Optional<Users.Account> find(String email) {
+    private Optional<UserStore.Account> find(String email) {
         return database.with(handle ->
                 users.withPassword(handle, email, Optional.empty()).stream().findFirst());
     }

@@ -1,10 +1,10 @@
 package dev.parley.organization;
 
 import com.icegreen.greenmail.util.GreenMail;
-import dev.parley.Setting;
 import dev.parley.id.OrganizationId;
 import dev.parley.mail.PostOffice;
 import dev.parley.organization.oidc.FrontedServiceResource;
+import dev.parley.settings.Setting;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 

@@ -29,7 +29,7 @@ class OrganizationResourceTest {
     TestOrganizations organizations;
 
     @Inject
-    Access access;
+    OrganizationAccess access;
 
     private Tenant tenant;
     private Api owner;

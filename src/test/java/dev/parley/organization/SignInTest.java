@@ -40,7 +40,7 @@ class SignInTest {
     TestOrganizations organizations;
 
     @Inject
-    Users users;
+    UserStore users;
 
     @Inject
     Database database;

@@ -1,14 +1,14 @@
 package dev.parley.organization;
 
 import dev.parley.Api;
-import dev.parley.Settings;
 import dev.parley.apikey.ApiKeyStore;
 import dev.parley.apikey.NewApiKey;
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.MailOutbox;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Map;
@@ -18,24 +18,24 @@ import java.util.Optional;
 @Singleton
 public class TestOrganizations {
     private final Database database;
-    private final Users users;
-    private final Sessions sessions;
+    private final UserStore users;
+    private final SessionStore sessions;
     private final OrganizationStore organizations;
     private final ApiKeyStore keys;
     private final Invitations invitations;
     private final UnprovenAccounts unproven;
-    private final Secret secret;
+    private final MasterKey secret;
     private final Clock clock;
 
     TestOrganizations(
             Database database,
-            Users users,
-            Sessions sessions,
+            UserStore users,
+            SessionStore sessions,
             OrganizationStore organizations,
             ApiKeyStore keys,
             Invitations invitations,
             UnprovenAccounts unproven,
-            Secret secret,
+            MasterKey secret,
             Clock clock) {
         this.database = database;
         this.users = users;

@@ -1,8 +1,8 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
-import dev.parley.http.Person;
+import dev.parley.db.MasterKey;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import java.time.Clock;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class TestSignIn {
     private TestSignIn() {}
 
-    public static Sessions sessions(Database database, Secret secret, Clock clock) {
-        return new Sessions(database, secret, clock);
+    public static SessionStore sessions(Database database, MasterKey secret, Clock clock) {
+        return new SessionStore(database, secret, clock);
     }
 
-    public static SignInThrottle throttle(Database database, Secret secret, Clock clock) {
+    public static SignInThrottle throttle(Database database, MasterKey secret, Clock clock) {
         return new SignInThrottle(database, secret, clock);
     }
 
@@ -28,7 +28,7 @@ public final class TestSignIn {
 
     /** An account that an organization created for an address, and that somebody entered where it has a password. */
     public static UserId unprovenAccount(
-            Handle handle, Users users, OrganizationId organization, String email, @Nullable String passwordHash) {
+            Handle handle, UserStore users, OrganizationId organization, String email, @Nullable String passwordHash) {
         UserId user = users.createUnproven(handle, organization, email, "Somebody");
         if (passwordHash != null) {
             users.changePassword(handle, user, passwordHash);
@@ -40,11 +40,11 @@ public final class TestSignIn {
         return user;
     }
 
-    public static Optional<Person> person(Sessions sessions, String token) {
+    public static Optional<DashboardUser> person(SessionStore sessions, String token) {
         return sessions.person(token);
     }
 
-    public static void close(Passwords passwords) {
+    public static void close(PasswordHasher passwords) {
         passwords.close();
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class ArgumentCheckTest {
 
     @Test
     void everyViolationPointsToItsArgument() {
-        List<Fault> faults =
+        List<Violation> faults =
                 ArgumentCheck.faults(SCHEMA, Map.of("n", "one", "list", List.of(Map.of()), "x~y", 1), "/arguments");
 
         assertThat(faults)
@@ -29,7 +29,7 @@ class ArgumentCheckTest {
 
     @Test
     void aSentenceNamesTheArgumentsWhereNoFieldIsToBlame() {
-        List<Fault> faults = ArgumentCheck.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
+        List<Violation> faults = ArgumentCheck.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
 
         assertThat(faults).singleElement().satisfies(fault -> {
             assertThat(fault.path()).isEmpty();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class CredentialSealTest {
-    private static final Credentials CREDENTIALS =
-            new Credentials("token-of-ann", "ann", "password-of-ann", null, null, null, Map.of("X-Tenant", "tenant-7"));
+    private static final ToolCredentials CREDENTIALS = new ToolCredentials(
+            "token-of-ann", "ann", "password-of-ann", null, null, null, Map.of("X-Tenant", "tenant-7"));
 
     @Inject
     CredentialSeal seal;

@@ -31,7 +31,7 @@ class EmailToolTest {
     Database database;
 
     @Inject
-    Tools tools;
+    ToolService tools;
 
     private Catalogue catalogue;
     private TestOrganizations.Tenant tenant;

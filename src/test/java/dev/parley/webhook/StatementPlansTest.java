@@ -41,7 +41,7 @@ class StatementPlansTest {
         analyze("webhook_delivery");
         deliver("PENDING");
 
-        String plan = plan(Reports.RESULTS, statement -> {
+        String plan = plan(DeliveryResultWriter.RESULTS, statement -> {
             statement.setObject(1, now);
             statement.setArray(2, repeated(statement, "uuid", organization));
             statement.setArray(3, ids(statement));
@@ -67,7 +67,7 @@ class StatementPlansTest {
         analyze("webhook_lane");
         queue(now);
 
-        String plan = plan(LaneStore.WORK, statement -> {
+        String plan = plan(DeliveryQueueStore.WORK, statement -> {
             statement.setTimestamp(1, Timestamp.from(Instant.now()));
             statement.setArray(2, repeated(statement, "uuid", organization));
             statement.setArray(3, ids(statement));

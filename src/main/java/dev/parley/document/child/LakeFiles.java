@@ -44,20 +44,20 @@ final class LakeFiles {
      * @param columns in their order
      * @param filled those of them that have a value somewhere
      */
-    private record Part(Path file, List<String> columns, Set<String> filled) {}
+    private record TablePart(Path file, List<String> columns, Set<String> filled) {}
 
     /**
      * Writes what the table has: {@code {"rows": …, "columns": […]}}.
      *
      * @param in the names of the files
      */
-    void convert(InputStream in, Writer out) throws IOException, Reader.Refused {
-        List<String> names = Lake.texts(in);
+    void convert(InputStream in, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
+        List<String> names = DuckDbTables.texts(in);
         List<Path> files = new ArrayList<>(List.of(parquet));
         for (int i = 0; i < names.size(); i++) {
             files.addAll(List.of(table(i), part(i), shorter(i)));
         }
-        try (Connection lake = Lake.open(megabytes, files);
+        try (Connection lake = DuckDbTables.open(megabytes, files);
                 Statement statement = lake.createStatement()) {
             if (names.size() == 1) {
                 read(statement, 0, names.getFirst(), parquet);
@@ -66,7 +66,7 @@ final class LakeFiles {
             }
             out.write(description(statement));
         } catch (SQLException e) {
-            throw Lake.refused(e);
+            throw DuckDbTables.refused(e);
         }
     }
 
@@ -82,12 +82,13 @@ final class LakeFiles {
         return directory.resolve(number + ".shorter");
     }
 
-    private void read(Statement statement, int number, String name, Path to) throws IOException, Reader.Refused {
+    private void read(Statement statement, int number, String name, Path to)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
         try {
             Path table = table(number);
             if (format.equals("xlsx")) {
                 try (Writer csv = Files.newBufferedWriter(table)) {
-                    Sheets.write(directory.resolve(number + ".xlsx"), MAX_ROWS, MAX_CHARACTERS, false, csv);
+                    XlsxSheets.write(directory.resolve(number + ".xlsx"), MAX_ROWS, MAX_CHARACTERS, false, csv);
                 }
             }
             expectContent(table);
@@ -95,14 +96,14 @@ final class LakeFiles {
             expectNamable(statement, to);
             Files.deleteIfExists(table);
         } catch (SQLException e) {
-            throw of(name, Lake.refused(e));
-        } catch (Reader.Refused e) {
+            throw of(name, DuckDbTables.refused(e));
+        } catch (DocumentReaderMain.UnreadableDocument e) {
             throw of(name, e);
         }
     }
 
     /** An empty text has no columns; the engine would make one up. */
-    private void expectContent(Path table) throws IOException, Reader.Refused {
+    private void expectContent(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
         if (format.equals("parquet")) {
             return;
         }
@@ -113,68 +114,71 @@ final class LakeFiles {
                 }
             }
         }
-        throw new Reader.Refused(
+        throw new DocumentReaderMain.UnreadableDocument(
                 format.equals("jsonl")
                         ? "The file is empty: it has no rows, and so no columns."
                         : "The file is empty: it has no header row.");
     }
 
-    private String source(Path table) throws Reader.Refused {
+    private String source(Path table) throws DocumentReaderMain.UnreadableDocument {
         return switch (format) {
-            case "csv", "xlsx" -> "read_csv(" + Lake.literal(table) + ", header = true, sample_size = 200000)";
+            case "csv", "xlsx" -> "read_csv(" + DuckDbTables.literal(table) + ", header = true, sample_size = 200000)";
             case "jsonl" ->
-                "read_json(" + Lake.literal(table)
+                "read_json(" + DuckDbTables.literal(table)
                         + ", format = 'newline_delimited', sample_size = 200000, maximum_object_size = 4194304)";
-            case "parquet" -> "read_parquet(" + Lake.literal(table) + ")";
-            default -> throw new Reader.Refused("There is no such format.");
+            case "parquet" -> "read_parquet(" + DuckDbTables.literal(table) + ")";
+            default -> throw new DocumentReaderMain.UnreadableDocument("There is no such format.");
         };
     }
 
     private static void copy(Statement statement, String columns, String from, Path to) throws SQLException {
-        statement.execute("COPY (SELECT " + columns + " FROM " + from + ") TO " + Lake.literal(to)
+        statement.execute("COPY (SELECT " + columns + " FROM " + from + ") TO " + DuckDbTables.literal(to)
                 + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, USE_TMP_FILE false)");
     }
 
     /** Refuses columns, and fields within them, that no query could name: the engine ends a query at a NUL character. */
-    private static void expectNamable(Statement statement, Path file) throws SQLException, Reader.Refused {
+    private static void expectNamable(Statement statement, Path file)
+            throws SQLException, DocumentReaderMain.UnreadableDocument {
         try (ResultSet row =
                 statement.executeQuery("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet("
-                        + Lake.literal(file) + "))")) {
+                        + DuckDbTables.literal(file) + "))")) {
             while (row.next()) {
                 if ((row.getString(1) + row.getString(2)).indexOf('\0') >= 0) {
-                    throw new Reader.Refused("The column '" + row.getString(1).replace('\0', NUL_SHOWN)
-                            + "' has a NUL character in its name.");
+                    throw new DocumentReaderMain.UnreadableDocument("The column '"
+                            + row.getString(1).replace('\0', NUL_SHOWN) + "' has a NUL character in its name.");
                 }
             }
         }
     }
 
-    private static Reader.Refused of(String name, Reader.Refused e) {
-        return name.isEmpty() ? e : new Reader.Refused("'" + name + "': " + e.getMessage(), e);
+    private static DocumentReaderMain.UnreadableDocument of(String name, DocumentReaderMain.UnreadableDocument e) {
+        return name.isEmpty() ? e : new DocumentReaderMain.UnreadableDocument("'" + name + "': " + e.getMessage(), e);
     }
 
-    private List<Part> parts(Statement statement, List<String> names) throws IOException, Reader.Refused {
-        List<Part> parts = new ArrayList<>();
+    private List<TablePart> parts(Statement statement, List<String> names)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        List<TablePart> parts = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             read(statement, i, names.get(i), part(i));
-            Part part = part(statement, names.get(i), part(i));
+            TablePart part = part(statement, names.get(i), part(i));
             parts.add(part);
             expectSame(parts.getFirst(), names.getFirst(), part, names.get(i));
         }
         return parts;
     }
 
-    private static Part part(Statement statement, String name, Path file) throws Reader.Refused {
+    private static TablePart part(Statement statement, String name, Path file)
+            throws DocumentReaderMain.UnreadableDocument {
         try {
             return part(statement, file);
         } catch (SQLException e) {
-            throw of(name, Lake.refused(e));
+            throw of(name, DuckDbTables.refused(e));
         }
     }
 
-    private static Part part(Statement statement, Path file) throws SQLException {
+    private static TablePart part(Statement statement, Path file) throws SQLException {
         List<String> columns = new ArrayList<>();
-        String from = "read_parquet(" + Lake.literal(file) + ")";
+        String from = "read_parquet(" + DuckDbTables.literal(file) + ")";
         try (ResultSet row = statement.executeQuery("SELECT column_name FROM (DESCRIBE SELECT * FROM " + from + ")")) {
             while (row.next()) {
                 columns.add(row.getString(1));
@@ -191,16 +195,17 @@ final class LakeFiles {
                 }
             }
         }
-        return new Part(file, columns, filled);
+        return new TablePart(file, columns, filled);
     }
 
-    private static void expectSame(Part first, String firstName, Part part, String name) throws Reader.Refused {
+    private static void expectSame(TablePart first, String firstName, TablePart part, String name)
+            throws DocumentReaderMain.UnreadableDocument {
         String lacks = without(first.columns(), part.columns());
         String more = without(part.columns(), first.columns());
         if (!lacks.isEmpty() || !more.isEmpty()) {
             throw of(
                     name,
-                    new Reader.Refused("Its columns are not those of '" + firstName + "': it "
+                    new DocumentReaderMain.UnreadableDocument("Its columns are not those of '" + firstName + "': it "
                             + (lacks.isEmpty() ? "" : "lacks " + lacks)
                             + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
                             + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
@@ -218,12 +223,12 @@ final class LakeFiles {
      * Puts the files together. The type of a column without any value is a guess, which would make the same column of
      * other files text; so it is left out of its file, as long as another file has it.
      */
-    private void join(Statement statement, List<Part> parts) throws SQLException {
+    private void join(Statement statement, List<TablePart> parts) throws SQLException {
         Set<String> filled = new LinkedHashSet<>();
         parts.forEach(part -> filled.addAll(part.filled()));
         List<String> files = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
+            TablePart part = parts.get(i);
             List<String> kept = part.columns().stream()
                     .filter(column -> part.filled().contains(column) || !filled.contains(column))
                     .toList();
@@ -233,9 +238,9 @@ final class LakeFiles {
             Path file = part.file();
             if (kept.size() < part.columns().size()) {
                 file = shorter(i);
-                copy(statement, list(kept), "read_parquet(" + Lake.literal(part.file()) + ")", file);
+                copy(statement, list(kept), "read_parquet(" + DuckDbTables.literal(part.file()) + ")", file);
             }
-            files.add(Lake.literal(file));
+            files.add(DuckDbTables.literal(file));
         }
         copy(
                 statement,
@@ -253,7 +258,7 @@ final class LakeFiles {
     }
 
     private String description(Statement statement) throws SQLException {
-        String from = "read_parquet(" + Lake.literal(parquet) + ")";
+        String from = "read_parquet(" + DuckDbTables.literal(parquet) + ")";
         String rows;
         try (ResultSet row = statement.executeQuery("SELECT count(*) FROM " + from)) {
             row.next();

@@ -13,7 +13,8 @@ import org.apache.pdfbox.text.PDFTextStripper;
 final class PdfText {
     private PdfText() {}
 
-    static void write(Path file, int maxPages, int maxCharacters, Writer out) throws IOException, Reader.Refused {
+    static void write(Path file, int maxPages, int maxCharacters, Writer out)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
         try (PDDocument document = Loader.loadPDF(file.toFile(), IOUtils.createTempFileOnlyStreamCache())) {
             int pages = document.getNumberOfPages();
             int room = maxCharacters;
@@ -31,9 +32,9 @@ final class PdfText {
                 out.write("\n[The rest is left out.]\n");
             }
         } catch (InvalidPasswordException e) {
-            throw new Reader.Refused("The PDF is protected by a password.", e);
+            throw new DocumentReaderMain.UnreadableDocument("The PDF is protected by a password.", e);
         } catch (IOException | RuntimeException e) {
-            throw new Reader.Refused("The PDF is damaged.", e);
+            throw new DocumentReaderMain.UnreadableDocument("The PDF is damaged.", e);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * refused unless the operator opened it: a callback must not reach the service's own machine or network.
  */
 public final class AddressRules {
-    private static final List<Cidr> FORBIDDEN_V4 = ranges(
+    private static final List<CidrRange> FORBIDDEN_V4 = ranges(
             "0.0.0.0/8", // this network
             "10.0.0.0/8", // private
             "100.64.0.0/10", // carrier-grade NAT
@@ -25,10 +25,10 @@ public final class AddressRules {
             "224.0.0.0/4", // multicast
             "240.0.0.0/4"); // reserved, and broadcast
 
-    private static final Cidr GLOBAL_V6 = Cidr.of("2000::/3");
+    private static final CidrRange GLOBAL_V6 = CidrRange.of("2000::/3");
 
     /** Inside {@link #GLOBAL_V6}. Outside of it nothing is public: mapped v4, NAT64, discard, ULA, link-local, multicast. */
-    private static final List<Cidr> FORBIDDEN_V6 = ranges(
+    private static final List<CidrRange> FORBIDDEN_V6 = ranges(
             "2001::/23", // IETF protocol assignments: Teredo, ORCHID, benchmarks
             "2001:db8::/32", // documentation
             "2002::/16", // 6to4, which embeds any IPv4 address
@@ -48,7 +48,7 @@ public final class AddressRules {
         return GLOBAL_V6.contains(address) && FORBIDDEN_V6.stream().noneMatch(range -> range.contains(address));
     }
 
-    private static List<Cidr> ranges(String... ranges) {
-        return java.util.Arrays.stream(ranges).map(Cidr::of).toList();
+    private static List<CidrRange> ranges(String... ranges) {
+        return java.util.Arrays.stream(ranges).map(CidrRange::of).toList();
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.http.wire;
 
 import dev.parley.http.ProblemResponse;
 import dev.parley.http.RequestFilter;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
@@ -49,14 +49,14 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private static final String VERTX_DECODER = "httpDecoder";
 
     /** What the client is about. */
-    private enum Phase {
+    private enum ConnectionPhase {
         IDLE,
         HEAD,
         BODY
     }
 
     private final LongSupplier nanos;
-    private Phase phase = Phase.IDLE;
+    private ConnectionPhase phase = ConnectionPhase.IDLE;
     private long since;
     private long bytes;
     private boolean looking;
@@ -77,8 +77,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
         if (message instanceof ByteBuf buffer) {
             bytes += buffer.readableBytes();
-            if (phase == Phase.IDLE && buffer.isReadable() && !isLineEnd(buffer)) {
-                enter(Phase.HEAD);
+            if (phase == ConnectionPhase.IDLE && buffer.isReadable() && !isLineEnd(buffer)) {
+                enter(ConnectionPhase.HEAD);
                 look(context);
             }
         }
@@ -95,7 +95,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             var gate = new PipelineGate(decoder, context, sent);
             sent.notifyWhenSent(gate);
             pipeline.addBefore(VERTX_HANDLER, "gate", gate);
-            pipeline.addBefore(VERTX_HANDLER, "messages", new Messages());
+            pipeline.addBefore(VERTX_HANDLER, "messages", new MessageTracker());
         }
     }
 
@@ -105,7 +105,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return first == '\r' || first == '\n';
     }
 
-    private void enter(Phase next) {
+    private void enter(ConnectionPhase next) {
         phase = next;
         since = nanos.getAsLong();
         bytes = 0;
@@ -121,25 +121,27 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     private void looked(ChannelHandlerContext context) {
         looking = false;
-        ChannelHandlerContext decoded = context.pipeline().context(Messages.class);
-        if (phase == Phase.IDLE || decoded == null || !context.channel().isActive()) {
+        ChannelHandlerContext decoded = context.pipeline().context(MessageTracker.class);
+        if (phase == ConnectionPhase.IDLE
+                || decoded == null
+                || !context.channel().isActive()) {
             return;
         }
-        var messages = (Messages) decoded.handler();
-        if (!context.channel().config().isAutoRead() || (phase == Phase.HEAD && messages.unanswered > 0)) {
+        var messages = (MessageTracker) decoded.handler();
+        if (!context.channel().config().isAutoRead() || (phase == ConnectionPhase.HEAD && messages.unanswered > 0)) {
             since += LOOK_EVERY;
         }
         if (isTooSlow(messages)) {
-            messages.refuse(decoded, Problem.of(ProblemKind.REQUEST_TIMEOUT, "The request came too slowly."));
+            messages.refuse(decoded, ApiProblem.of(ProblemKind.REQUEST_TIMEOUT, "The request came too slowly."));
         } else {
             look(context);
         }
     }
 
-    private boolean isTooSlow(Messages messages) {
+    private boolean isTooSlow(MessageTracker messages) {
         long waited = nanos.getAsLong() - since;
-        boolean answered = phase == Phase.BODY && messages.unanswered == 0;
-        if (phase == Phase.HEAD || answered) {
+        boolean answered = phase == ConnectionPhase.BODY && messages.unanswered == 0;
+        if (phase == ConnectionPhase.HEAD || answered) {
             return waited > HEAD.toNanos();
         }
         double seconds = Math.max(0, waited - GRACE.toNanos()) / 1e9;
@@ -147,7 +149,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
 
     /** Follows requests and answers. */
-    private final class Messages extends ChannelDuplexHandler {
+    private final class MessageTracker extends ChannelDuplexHandler {
         private int unanswered;
         private boolean answering;
         private boolean toHead;
@@ -161,7 +163,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             }
             if (message instanceof HttpRequest request) {
                 unanswered++;
-                enter(Phase.BODY);
+                enter(ConnectionPhase.BODY);
                 toHead = HttpMethod.HEAD.equals(request.method());
                 if (request.decoderResult().isSuccess() && (isCodedOtherwise(request) || hasTwoHosts(request))) {
                     ReferenceCountUtil.release(message);
@@ -170,7 +172,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 }
             }
             if (message instanceof LastHttpContent) {
-                phase = Phase.IDLE;
+                phase = ConnectionPhase.IDLE;
             }
             if (message instanceof HttpContent content
                     && !(message instanceof HttpRequest)
@@ -197,7 +199,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                 ReferenceCountUtil.release(message);
                 super.write(
                         to,
-                        Answers.of(ProblemResponse.ofStatus(status), toHead),
+                        WireErrors.of(ProblemResponse.ofStatus(status), toHead),
                         promise.unvoid().addListener(ChannelFutureListener.CLOSE));
             } else {
                 super.write(to, message, promise);
@@ -233,11 +235,11 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
 
         /** Answers the request that is coming in, if nothing else is being answered, and closes. */
-        void refuse(ChannelHandlerContext context, Problem problem) {
+        void refuse(ChannelHandlerContext context, ApiProblem problem) {
             refused = true;
-            boolean inTurn = !answering && unanswered == (phase == Phase.HEAD ? 0 : 1);
+            boolean inTurn = !answering && unanswered == (phase == ConnectionPhase.HEAD ? 0 : 1);
             if (inTurn) {
-                context.writeAndFlush(Answers.of(problem, toHead && phase == Phase.BODY))
+                context.writeAndFlush(WireErrors.of(problem, toHead && phase == ConnectionPhase.BODY))
                         .addListener(ChannelFutureListener.CLOSE);
             } else {
                 var _ = context.close();

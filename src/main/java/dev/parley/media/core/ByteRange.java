@@ -11,22 +11,22 @@ public record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d*)-(\\d*)\\s*", Pattern.CASE_INSENSITIVE);
 
     /** What a header asks of a file. */
-    public sealed interface Wanted {
+    public sealed interface RequestedRange {
         /** All of it: there is no header, or one that is to be ignored, such as for several ranges. */
-        record Whole() implements Wanted {}
+        record Whole() implements RequestedRange {}
 
-        record Part(ByteRange range) implements Wanted {}
+        record RangePart(ByteRange range) implements RequestedRange {}
 
         /** Nothing that the file has: 416. */
-        record Unsatisfiable() implements Wanted {}
+        record Unsatisfiable() implements RequestedRange {}
     }
 
     /** Reads the header for a file of this size. */
-    public static Wanted of(@Nullable String header, long size) {
-        return part(header, size).orElseGet(Wanted.Whole::new);
+    public static RequestedRange of(@Nullable String header, long size) {
+        return part(header, size).orElseGet(RequestedRange.Whole::new);
     }
 
-    private static Optional<Wanted> part(@Nullable String header, long size) {
+    private static Optional<RequestedRange> part(@Nullable String header, long size) {
         if (header == null) {
             return Optional.empty();
         }
@@ -53,8 +53,8 @@ public record ByteRange(long first, long length) {
         }
         return Optional.of(
                 first.compareTo(last) > 0
-                        ? new Wanted.Unsatisfiable()
-                        : new Wanted.Part(new ByteRange(
+                        ? new RequestedRange.Unsatisfiable()
+                        : new RequestedRange.RangePart(new ByteRange(
                                 first.longValueExact(), last.subtract(first).longValueExact() + 1)));
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.media.core;
 
-import dev.parley.http.core.OneLine;
+import dev.parley.http.core.SingleLineText;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -36,7 +36,7 @@ public final class FileName {
 
     private static Optional<String> safe(String original, int maxBytes) {
         String base = original.substring(Math.max(original.lastIndexOf('/'), original.lastIndexOf('\\')) + 1);
-        String clean = OneLine.within(base)
+        String clean = SingleLineText.within(base)
                 .codePoints()
                 .filter(FileName::isHarmless)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

@@ -33,30 +33,30 @@ final class IdToken {
 
     private final String issuer;
     private final String clientId;
-    private final Published<JWKSet> keys;
+    private final CachedDocument<JWKSet> keys;
     private final Clock clock;
 
-    IdToken(String issuer, String clientId, Published<JWKSet> keys, Clock clock) {
+    IdToken(String issuer, String clientId, CachedDocument<JWKSet> keys, Clock clock) {
         this.issuer = issuer;
         this.clientId = clientId;
         this.keys = keys;
         this.clock = clock;
     }
 
-    /** Who the token is of, or {@link Refused}. */
-    Identity check(String token, String nonce) {
+    /** Who the token is of, or {@link OidcRejection}. */
+    OidcIdentity check(String token, String nonce) {
         if (token.isEmpty() || token.length() > LONGEST) {
-            throw Refused.notTrusted("The provider gave no ID token of a usable length.");
+            throw OidcRejection.notTrusted("The provider gave no ID token of a usable length.");
         }
         try {
             SignedJWT jwt = SignedJWT.parse(token);
             if (!isSigned(jwt, keys.get()) && !isSigned(jwt, keys.newest())) {
-                throw Refused.notTrusted("The ID token is not signed by a key of the provider.");
+                throw OidcRejection.notTrusted("The ID token is not signed by a key of the provider.");
             }
             check(jwt, nonce);
-            return Identity.of(jwt.getJWTClaimsSet());
+            return OidcIdentity.of(jwt.getJWTClaimsSet());
         } catch (ParseException | JOSEException | IllegalArgumentException malformed) {
-            throw new Refused(Refused.Why.NOT_TRUSTED, "The ID token cannot be read.", malformed);
+            throw new OidcRejection(OidcRejection.Why.NOT_TRUSTED, "The ID token cannot be read.", malformed);
         }
     }
 
@@ -83,7 +83,7 @@ final class IdToken {
 
     private static void require(boolean holds, String otherwise) {
         if (!holds) {
-            throw Refused.notTrusted("The ID token " + otherwise + ".");
+            throw OidcRejection.notTrusted("The ID token " + otherwise + ".");
         }
     }
 

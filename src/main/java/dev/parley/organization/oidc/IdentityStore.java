@@ -1,14 +1,14 @@
 package dev.parley.organization.oidc;
 
 import dev.parley.db.Database;
-import dev.parley.db.Pepper;
-import dev.parley.db.Secret;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.MembershipAudit;
 import dev.parley.organization.OrganizationStore;
 import dev.parley.organization.UnprovenAccounts;
-import dev.parley.organization.Users;
+import dev.parley.organization.UserStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,18 +23,18 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 final class IdentityStore {
     private final Database database;
-    private final Users users;
+    private final UserStore users;
     private final UnprovenAccounts unproven;
     private final MembershipAudit audit;
-    private final Pepper pepper;
+    private final HmacHasher pepper;
     private final Clock clock;
 
     IdentityStore(
             Database database,
-            Users users,
+            UserStore users,
             UnprovenAccounts unproven,
             MembershipAudit audit,
-            Secret secret,
+            MasterKey secret,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -57,7 +57,7 @@ final class IdentityStore {
     }
 
     /** Marks an attempt as used; false when it was already. */
-    boolean use(Attempt attempt) {
+    boolean use(OidcAttempt attempt) {
         return database.with(handle -> handle.createUpdate("""
                         INSERT INTO used_sign_in (state_hash, expires_at) VALUES (:hash, :expires)
                         ON CONFLICT DO NOTHING""")
@@ -74,14 +74,15 @@ final class IdentityStore {
      * new one is linked to the proven account of its verified address. Where there is none, an invited person or one of
      * the domains gets an account, in place of those whose address nobody has proven; invitations stay open.
      */
-    UserId user(Handle handle, String issuer, Identity identity, SelfRegistration registration) {
+    UserId user(Handle handle, String issuer, OidcIdentity identity, SelfRegistration registration) {
         Optional<UserId> known = find(handle, issuer, identity.subject());
         if (known.isPresent()) {
             return known.get();
         }
         String email = identity.email()
-                .orElseThrow(() -> new Refused(
-                        Refused.Why.EMAIL_NOT_VERIFIED, "The provider vouches for no e-mail address of the person."));
+                .orElseThrow(() -> new OidcRejection(
+                        OidcRejection.Why.EMAIL_NOT_VERIFIED,
+                        "The provider vouches for no e-mail address of the person."));
         unproven.lock(handle, email, registration.organizationFor(email));
         UserId user = users.proven(handle, email).orElseGet(() -> create(handle, email, identity.name(), registration));
         link(handle, issuer, identity.subject(), user, email);
@@ -102,7 +103,7 @@ final class IdentityStore {
                 .organizationFor(email)
                 .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
-            throw new Refused(Refused.Why.NOT_INVITED, "Nobody here has the e-mail address.");
+            throw new OidcRejection(OidcRejection.Why.NOT_INVITED, "Nobody here has the e-mail address.");
         }
         unproven.replaceAll(handle, email);
         UserId user = users.create(handle, email, name, null, false).orElseThrow();
@@ -136,7 +137,7 @@ final class IdentityStore {
                 .bind("now", now())
                 .execute();
         if (linked == 0 && !find(handle, issuer, subject).equals(Optional.of(user))) {
-            throw new Refused(Refused.Why.OTHER_ACCOUNT, "The person is linked to another subject.");
+            throw new OidcRejection(OidcRejection.Why.OTHER_ACCOUNT, "The person is linked to another subject.");
         }
     }
 

@@ -3,8 +3,8 @@ package dev.parley.organization.oidc;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.ForeignQuery;
 import dev.parley.organization.SessionCookie;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.CookieParam;
@@ -83,14 +83,14 @@ public final class OidcResource {
                     String returnTo,
             @Context RoutingContext request) {
         if (!OWN_PATH.matcher(returnTo).matches()) {
-            throw Problem.invalid(Fault.parameter("return_to", "'return_to' must be a path of this site."));
+            throw ApiProblem.invalid(Violation.parameter("return_to", "'return_to' must be a path of this site."));
         }
         try {
-            OidcSignIn.Begun begun = signIn.begin(returnTo);
+            OidcSignIn.BegunSignIn begun = signIn.begin(returnTo);
             return to(begun.address())
-                    .cookie(cookie(begun.cookie(), Attempt.LIFE, request))
+                    .cookie(cookie(begun.cookie(), OidcAttempt.LIFE, request))
                     .build();
-        } catch (Refused refused) {
+        } catch (OidcRejection refused) {
             return refuse(refused, returnTo);
         }
     }
@@ -111,26 +111,26 @@ public final class OidcResource {
             @Parameter(hidden = true) @CookieParam(COOKIE) @DefaultValue("") String cookie,
             @Context RoutingContext request) {
         if (signIn.name().isEmpty()) {
-            throw Problem.notFound("OpenID Connect provider");
+            throw ApiProblem.notFound("OpenID Connect provider");
         }
-        Optional<Attempt> attempt = signIn.attempt(cookie);
-        String returnTo = attempt.map(Attempt::returnTo).orElse("/");
+        Optional<OidcAttempt> attempt = signIn.attempt(cookie);
+        String returnTo = attempt.map(OidcAttempt::returnTo).orElse("/");
         try {
             String token = signIn.end(
-                    attempt.orElseThrow(
-                            () -> new Refused(Refused.Why.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
+                    attempt.orElseThrow(() ->
+                            new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
                     new OidcSignIn.Redirect(code, state, issuer, error),
                     proxies.address(request.request()));
             return to(returnTo)
                     .cookie(cookie("", Duration.ZERO, request), session.of(token, request.request()))
                     .build();
-        } catch (Refused refused) {
+        } catch (OidcRejection refused) {
             return refuse(refused, returnTo);
         }
     }
 
     /** The attempt's cookie stays: a redirect that somebody else made up must not end what this browser began. */
-    private static Response refuse(Refused refused, String returnTo) {
+    private static Response refuse(OidcRejection refused, String returnTo) {
         if (refused.isTrouble()) {
             LOG.warnf("A sign-in by OpenID Connect failed: %s", refused.getMessage());
         }

@@ -1,16 +1,16 @@
 package dev.parley.organization.oidc;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
-import dev.parley.SettingsException;
+import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
-import dev.parley.db.Seal;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Sessions;
+import dev.parley.organization.SessionStore;
 import dev.parley.organization.SignInThrottle;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -27,17 +27,17 @@ final class OidcSignIn {
     static final String CALLBACK = "/dashboard/api/oidc/callback";
     private static final int LONGEST_CODE = 4096;
 
-    private final Optional<Provider> provider;
+    private final Optional<OidcProvider> provider;
     private final IdentityStore.SelfRegistration registration;
     private final IdentityStore identities;
     private final Database database;
-    private final Sessions sessions;
+    private final SessionStore sessions;
     private final SignInThrottle throttle;
-    private final Seal seal;
+    private final AeadCipher seal;
     private final Clock clock;
 
     /** Where the browser goes, and the cookie that it takes along. */
-    record Begun(String address, String cookie) {
+    record BegunSignIn(String address, String cookie) {
         @Override
         public String toString() {
             return "Begun[]";
@@ -57,11 +57,12 @@ final class OidcSignIn {
             EgressRules rules,
             IdentityStore identities,
             Database database,
-            Sessions sessions,
+            SessionStore sessions,
             SignInThrottle throttle,
-            Secret secret,
+            MasterKey secret,
             Clock clock) {
-        this.provider = settings.oidc().map(oidc -> new Provider(oidc, settings.publicUrl() + CALLBACK, rules, clock));
+        this.provider =
+                settings.oidc().map(oidc -> new OidcProvider(oidc, settings.publicUrl() + CALLBACK, rules, clock));
         this.registration = new IdentityStore.SelfRegistration(
                 settings.oidc().map(Settings.Oidc::domains).orElse(List.of()),
                 settings.oidc().flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
@@ -75,19 +76,19 @@ final class OidcSignIn {
 
     /** The provider's name for people; empty when there is none. */
     Optional<String> name() {
-        return provider.map(Provider::name);
+        return provider.map(OidcProvider::name);
     }
 
     /** Begins a sign-in that ends at a path of this site. */
-    Begun begin(String returnTo) {
-        Provider with = provider();
-        Attempt attempt = Attempt.begin(returnTo, clock.instant());
-        return new Begun(with.address(attempt), attempt.sealed(seal));
+    BegunSignIn begin(String returnTo) {
+        OidcProvider with = provider();
+        OidcAttempt attempt = OidcAttempt.begin(returnTo, clock.instant());
+        return new BegunSignIn(with.address(attempt), attempt.sealed(seal));
     }
 
     /** The attempt of a cookie, when it is one of ours and not too old. */
-    Optional<Attempt> attempt(String cookie) {
-        return Attempt.open(cookie, seal).filter(open -> !open.hasEnded(clock.instant()));
+    Optional<OidcAttempt> attempt(String cookie) {
+        return OidcAttempt.open(cookie, seal).filter(open -> !open.hasEnded(clock.instant()));
     }
 
     /**
@@ -95,24 +96,24 @@ final class OidcSignIn {
      *
      * @param address where the request came from, for the throttle
      */
-    String end(Attempt attempt, Redirect redirect, String address) {
-        Provider with = provider();
+    String end(OidcAttempt attempt, Redirect redirect, String address) {
+        OidcProvider with = provider();
         if (!isSame(attempt.state(), redirect.state()) || !identities.use(attempt)) {
-            throw new Refused(Refused.Why.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
+            throw new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
         }
         if (!with.isFromHere(redirect.issuer())) {
-            throw Refused.notTrusted("The redirect is not of this provider.");
+            throw OidcRejection.notTrusted("The redirect is not of this provider.");
         }
         if (!redirect.error().isEmpty()) {
             throw redirect.error().equals("access_denied")
-                    ? new Refused(Refused.Why.CANCELLED, "The provider was told no.")
-                    : Refused.unavailable("The provider refused with an error: " + plain(redirect.error()) + ".");
+                    ? new OidcRejection(OidcRejection.Why.CANCELLED, "The provider was told no.")
+                    : OidcRejection.unavailable("The provider refused with an error: " + plain(redirect.error()) + ".");
         }
         if (redirect.code().isEmpty() || redirect.code().length() > LONGEST_CODE) {
-            throw Refused.notTrusted("The redirect has no usable code.");
+            throw OidcRejection.notTrusted("The redirect has no usable code.");
         }
         count(address);
-        Identity identity = with.identity(redirect.code(), attempt);
+        OidcIdentity identity = with.identity(redirect.code(), attempt);
         String token = database.transaction(
                 handle -> sessions.begin(handle, identities.user(handle, with.issuer(), identity, registration)));
         throttle.succeeded(address);
@@ -121,18 +122,19 @@ final class OidcSignIn {
 
     @PreDestroy
     void close() {
-        provider.ifPresent(Provider::close);
+        provider.ifPresent(OidcProvider::close);
     }
 
-    private Provider provider() {
-        return provider.orElseThrow(() -> Problem.notFound("OpenID Connect provider"));
+    private OidcProvider provider() {
+        return provider.orElseThrow(() -> ApiProblem.notFound("OpenID Connect provider"));
     }
 
     private void count(String address) {
         try {
             throttle.attempt(address);
-        } catch (Problem tooMany) {
-            throw new Refused(Refused.Why.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
+        } catch (ApiProblem tooMany) {
+            throw new OidcRejection(
+                    OidcRejection.Why.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
         }
     }
 

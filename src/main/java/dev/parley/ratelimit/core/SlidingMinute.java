@@ -30,14 +30,14 @@ public record SlidingMinute(List<Taken> taken) {
      *
      * @param granted how many permits were given, at most as many as were wanted
      */
-    public record Result(SlidingMinute after, int granted) {}
+    public record GrantResult(SlidingMinute after, int granted) {}
 
     public SlidingMinute {
         taken = List.copyOf(taken);
     }
 
     /** Takes up to {@code wanted} permits of {@code limit}. */
-    public Result take(long now, int limit, int wanted) {
+    public GrantResult take(long now, int limit, int wanted) {
         List<Taken> current = new ArrayList<>();
         for (Taken entry : taken) {
             if (counts(entry, now)) {
@@ -54,7 +54,7 @@ public record SlidingMinute(List<Taken> taken) {
                 current.add(new Taken(now, granted));
             }
         }
-        return new Result(new SlidingMinute(current), granted);
+        return new GrantResult(new SlidingMinute(current), granted);
     }
 
     /** How many permits could be given. */

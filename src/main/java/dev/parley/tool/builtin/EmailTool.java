@@ -1,11 +1,11 @@
 package dev.parley.tool.builtin;
 
-import dev.parley.Settings;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import dev.parley.mail.Mail;
+import dev.parley.mail.Email;
 import dev.parley.mail.MailAddress;
 import dev.parley.mail.MailOutbox;
+import dev.parley.settings.Settings;
 import dev.parley.tool.BuiltIn;
 import dev.parley.tool.BuiltInTool;
 import dev.parley.tool.ToolCall;
@@ -103,10 +103,10 @@ public final class EmailTool implements BuiltInTool {
     @Override
     public ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure {
         Set<String> recipients = recipients(call.arguments().get("to"));
-        List<Mail> mails = recipients.stream()
-                .map(to -> new Mail(
+        List<Email> mails = recipients.stream()
+                .map(to -> new Email(
                         "tool:" + call.idempotencyKey(),
-                        Mail.Kind.TOOL,
+                        Email.EmailKind.TOOL,
                         to,
                         String.valueOf(call.arguments().get("subject")),
                         String.valueOf(call.arguments().get("text")),

@@ -8,10 +8,10 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.tool.BuiltIn;
 import dev.parley.tool.BuiltInTool;
-import dev.parley.tool.Credentials;
 import dev.parley.tool.HttpAnswer;
-import dev.parley.tool.Percent;
+import dev.parley.tool.PercentEncoding;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import jakarta.inject.Singleton;
@@ -94,7 +94,7 @@ public final class HttpRequestTool implements BuiltInTool {
         } catch (EgressException failed) {
             throw ToolFailure.of(failed);
         }
-        HttpAnswer.requireSuccess(answer, Credentials.NONE, clock);
+        HttpAnswer.requireSuccess(answer, ToolCredentials.NONE, clock);
         return outcome(answer);
     }
 
@@ -135,9 +135,9 @@ public final class HttpRequestTool implements BuiltInTool {
         if (arguments.get("query") instanceof Map<?, ?> query) {
             for (Map.Entry<?, ?> parameter : query.entrySet()) {
                 url.append(url.indexOf("?") < 0 ? '?' : '&')
-                        .append(Percent.encoded(parameter.getKey()))
+                        .append(PercentEncoding.encoded(parameter.getKey()))
                         .append('=')
-                        .append(Percent.encoded(parameter.getValue()));
+                        .append(PercentEncoding.encoded(parameter.getValue()));
             }
         }
         return url.toString();
@@ -155,9 +155,9 @@ public final class HttpRequestTool implements BuiltInTool {
         if (json != null) {
             result.put("json", json);
         }
-        List<ToolOutcome.File> files = text.isPresent()
+        List<ToolOutcome.OutcomeFile> files = text.isPresent()
                 ? List.of()
-                : List.of(new ToolOutcome.File(HttpAnswer.contentType(answer), answer.body()));
+                : List.of(new ToolOutcome.OutcomeFile(HttpAnswer.contentType(answer), answer.body()));
         return new ToolOutcome(text.orElse(""), result, files);
     }
 

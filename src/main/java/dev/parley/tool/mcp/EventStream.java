@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class EventStream {
     /** Takes the data of one event. */
     @FunctionalInterface
-    interface Reader {
+    interface SseLineReader {
         /** @return whether to read on */
         boolean take(String data) throws IOException;
     }
@@ -19,7 +19,7 @@ final class EventStream {
     private EventStream() {}
 
     /** Reads until the stream ends, or the reader has enough. */
-    static void read(InputStream stream, Reader reader) throws IOException {
+    static void read(InputStream stream, SseLineReader reader) throws IOException {
         InputStream in = new BufferedInputStream(stream);
         var data = new StringBuilder();
         boolean any = false;

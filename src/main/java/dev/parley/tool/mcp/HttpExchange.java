@@ -3,9 +3,9 @@ package dev.parley.tool.mcp;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
-import dev.parley.tool.Credentials;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
@@ -24,12 +24,12 @@ import reactor.core.publisher.Mono;
  * MCP over streamable HTTP through the egress client: every message is a POST, whose answer is one message or a stream
  * of events. No separate stream is opened for the server's own messages, which tools do not need.
  */
-final class HttpExchange extends Exchange {
+final class HttpExchange extends McpTransport {
     private static final Duration TO_SAY_GOODBYE = Duration.ofSeconds(5);
 
     private final EgressClient egress;
     private final String url;
-    private final Credentials credentials;
+    private final ToolCredentials credentials;
     private final Clock clock;
     private final Set<Thread> underWay = ConcurrentHashMap.newKeySet();
     private volatile Deadline deadline;
@@ -37,7 +37,7 @@ final class HttpExchange extends Exchange {
     private volatile @Nullable String version;
     private volatile boolean closed;
 
-    HttpExchange(EgressClient egress, String url, Credentials credentials, Clock clock, Deadline deadline) {
+    HttpExchange(EgressClient egress, String url, ToolCredentials credentials, Clock clock, Deadline deadline) {
         this.egress = egress;
         this.credentials = credentials.withUsualKeyPlace();
         this.url = this.credentials.addressed(url);
@@ -91,7 +91,7 @@ final class HttpExchange extends Exchange {
         Object awaited = message instanceof McpSchema.JSONRPCRequest asked ? asked.id() : null;
         boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
         if (awaited != null && !answered) {
-            throw new Failed(
+            throw new McpRequestFailure(
                     ToolFailure.passing("Connection lost", "The MCP server ended its answer without the result.", null),
                     false);
         }
@@ -118,7 +118,7 @@ final class HttpExchange extends Exchange {
         if (type.startsWith("application/json")) {
             return isAnswer(receive(new String(body.readAllBytes(), StandardCharsets.UTF_8)), awaited);
         }
-        throw new Failed(
+        throw new McpRequestFailure(
                 ToolFailure.permanent("Invalid answer", "The address does not answer as an MCP server does."), false);
     }
 
@@ -135,13 +135,14 @@ final class HttpExchange extends Exchange {
     }
 
     /** A server that was restarted says 404, as it should, or 400. */
-    private Failed refused(EgressResponse.Head head, InputStream body, boolean hadSession) throws IOException {
+    private McpRequestFailure refused(EgressResponse.Head head, InputStream body, boolean hadSession)
+            throws IOException {
         boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
         try {
             HttpAnswer.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
-            return new Failed(reason, gone);
+            return new McpRequestFailure(reason, gone);
         }
     }
 

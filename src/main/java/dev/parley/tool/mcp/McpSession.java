@@ -31,19 +31,19 @@ final class McpSession implements AutoCloseable {
     private static final int MOST_TOOLS = 5_000;
     private static final int EXCERPT = 300;
 
-    private final Exchange exchange;
+    private final McpTransport exchange;
     private final McpAsyncClient client;
 
     /** The server forgot the session before it did anything: a new one may try again. */
-    static final class Gone extends Exception {
+    static final class SessionGoneException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Gone(ToolFailure reason) {
+        SessionGoneException(ToolFailure reason) {
             super(reason);
         }
     }
 
-    private McpSession(Exchange exchange) {
+    private McpSession(McpTransport exchange) {
         this.exchange = exchange;
         this.client = McpClient.async(exchange)
                 .requestTimeout(LONG)
@@ -55,17 +55,17 @@ final class McpSession implements AutoCloseable {
                 .build();
     }
 
-    static McpSession open(Exchange exchange, Deadline deadline) throws ToolFailure, InterruptedException {
+    static McpSession open(McpTransport exchange, Deadline deadline) throws ToolFailure, InterruptedException {
         McpSession session = new McpSession(exchange);
         try {
             var _ = session.await(session.client.initialize(), deadline);
             return session;
-        } catch (Gone failed) {
+        } catch (SessionGoneException failed) {
             throw failed.getCause() instanceof ToolFailure reason ? reason : lost();
         }
     }
 
-    List<McpSchema.Tool> tools(Deadline deadline) throws ToolFailure, InterruptedException, Gone {
+    List<McpSchema.Tool> tools(Deadline deadline) throws ToolFailure, InterruptedException, SessionGoneException {
         List<McpSchema.Tool> tools = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         String cursor = null;
@@ -84,7 +84,7 @@ final class McpSession implements AutoCloseable {
 
     McpSchema.CallToolResult call(
             String tool, Map<String, @Nullable Object> arguments, String idempotencyKey, Deadline deadline)
-            throws ToolFailure, InterruptedException, Gone {
+            throws ToolFailure, InterruptedException, SessionGoneException {
         return await(
                 client.callTool(
                         new McpSchema.CallToolRequest(tool, arguments, Map.of("Idempotency-Key", idempotencyKey))),
@@ -97,7 +97,8 @@ final class McpSession implements AutoCloseable {
         client.close();
     }
 
-    private <T> T await(Mono<T> answer, Deadline deadline) throws ToolFailure, InterruptedException, Gone {
+    private <T> T await(Mono<T> answer, Deadline deadline)
+            throws ToolFailure, InterruptedException, SessionGoneException {
         if (exchange instanceof HttpExchange http) {
             http.until(deadline);
         }
@@ -125,12 +126,12 @@ final class McpSession implements AutoCloseable {
         }
     }
 
-    private static ToolFailure translated(ExecutionException failed) throws Gone {
+    private static ToolFailure translated(ExecutionException failed) throws SessionGoneException {
         for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
             switch (cause) {
-                case Exchange.Failed known -> {
+                case McpTransport.McpRequestFailure known -> {
                     if (known.sessionGone()) {
-                        throw new Gone(known.reason());
+                        throw new SessionGoneException(known.reason());
                     }
                     return known.reason();
                 }

@@ -1,8 +1,8 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.Settings;
 import dev.parley.egress.EgressClient;
 import dev.parley.id.OrganizationId;
+import dev.parley.settings.Settings;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ToolFailure;
@@ -33,11 +33,11 @@ final class McpSessions {
     private final EgressClient egress;
     private final Clock clock;
     private final Map<String, List<String>> commands;
-    private final Map<Key, Deque<Idle>> idle = new HashMap<>();
+    private final Map<SessionKey, Deque<Idle>> idle = new HashMap<>();
     private final ScheduledThreadPoolExecutor sweeper;
     private int kept;
 
-    private record Key(OrganizationId organization, int provider, int revision) {}
+    private record SessionKey(OrganizationId organization, int provider, int revision) {}
 
     private record Idle(McpSession session, long since) {}
 
@@ -106,7 +106,7 @@ final class McpSessions {
         old.forEach(McpSession::close);
     }
 
-    private static Key key(ProviderAccess provider) {
-        return new Key(provider.organization(), provider.id(), provider.revision());
+    private static SessionKey key(ProviderAccess provider) {
+        return new SessionKey(provider.organization(), provider.id(), provider.revision());
     }
 }

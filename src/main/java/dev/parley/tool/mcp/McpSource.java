@@ -1,14 +1,14 @@
 package dev.parley.tool.mcp;
 
 import dev.parley.http.StrictJson;
-import dev.parley.tool.Credentials;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.Discovery;
 import dev.parley.tool.FoundTool;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
+import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolSource;
@@ -45,10 +45,10 @@ public final class McpSource implements ToolSource {
     }
 
     @Override
-    public Discovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+    public ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         try (McpSession session = sessions.open(provider, deadline)) {
             return read(session.tools(deadline), provider.credentials());
-        } catch (McpSession.Gone failed) {
+        } catch (McpSession.SessionGoneException failed) {
             throw reason(failed);
         }
     }
@@ -65,28 +65,29 @@ public final class McpSource implements ToolSource {
         if (kept != null) {
             try {
                 return call(kept, provider, tool, call);
-            } catch (McpSession.Gone _) {
+            } catch (McpSession.SessionGoneException _) {
                 // Restarted since; a new session is begun below.
             }
         }
         McpSession fresh = sessions.open(provider, call.deadline());
         try {
             return call(fresh, provider, tool, call);
-        } catch (McpSession.Gone failed) {
+        } catch (McpSession.SessionGoneException failed) {
             throw reason(failed);
         }
     }
 
     private ToolOutcome call(McpSession session, ProviderAccess provider, String tool, ToolCall call)
-            throws ToolFailure, InterruptedException, McpSession.Gone {
+            throws ToolFailure, InterruptedException, McpSession.SessionGoneException {
         McpSchema.CallToolResult result = session.call(tool, call.arguments(), call.idempotencyKey(), call.deadline());
         sessions.keep(provider, session);
         return outcome(result, provider.credentials());
     }
 
-    private static ToolOutcome outcome(McpSchema.CallToolResult result, Credentials credentials) throws ToolFailure {
+    private static ToolOutcome outcome(McpSchema.CallToolResult result, ToolCredentials credentials)
+            throws ToolFailure {
         var text = new StringBuilder();
-        List<ToolOutcome.File> files = new ArrayList<>();
+        List<ToolOutcome.OutcomeFile> files = new ArrayList<>();
         List<McpSchema.Content> content = result.content() == null ? List.of() : result.content();
         for (McpSchema.Content part : content) {
             switch (part) {
@@ -123,10 +124,10 @@ public final class McpSource implements ToolSource {
         }
     }
 
-    private static void file(List<ToolOutcome.File> files, @Nullable String type, @Nullable String base64)
+    private static void file(List<ToolOutcome.OutcomeFile> files, @Nullable String type, @Nullable String base64)
             throws ToolFailure {
         try {
-            files.add(new ToolOutcome.File(
+            files.add(new ToolOutcome.OutcomeFile(
                     type == null ? "application/octet-stream" : type,
                     Base64.getDecoder().decode(base64 == null ? "" : base64)));
         } catch (IllegalArgumentException _) {
@@ -134,7 +135,7 @@ public final class McpSource implements ToolSource {
         }
     }
 
-    private static Discovery read(List<McpSchema.Tool> offered, Credentials credentials) {
+    private static ToolDiscovery read(List<McpSchema.Tool> offered, ToolCredentials credentials) {
         List<FoundTool> tools = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -145,7 +146,7 @@ public final class McpSource implements ToolSource {
                 warnings.add("The tool " + shown + " was left out: its name is not one that tools may have.");
             } else if (!names.add(name)) {
                 warnings.add("A second tool " + shown + " was left out.");
-            } else if (tools.size() == Discovery.MOST_TOOLS) {
+            } else if (tools.size() == ToolDiscovery.MOST_TOOLS) {
                 warnings.add("The tool " + shown + " was left out: there are too many.");
             } else {
                 FoundTool found = found(tool, credentials);
@@ -156,10 +157,10 @@ public final class McpSource implements ToolSource {
                 }
             }
         }
-        return new Discovery(tools, warnings);
+        return new ToolDiscovery(tools, warnings);
     }
 
-    private static FoundTool found(McpSchema.Tool tool, Credentials credentials) {
+    private static FoundTool found(McpSchema.Tool tool, ToolCredentials credentials) {
         Map<String, Object> input =
                 new java.util.LinkedHashMap<>(SchemaTree.of(tool.inputSchema(), tool.inputSchema()));
         input.put("type", "object");
@@ -174,7 +175,7 @@ public final class McpSource implements ToolSource {
                 "{}");
     }
 
-    private static ToolFailure reason(McpSession.Gone failed) {
+    private static ToolFailure reason(McpSession.SessionGoneException failed) {
         return failed.getCause() instanceof ToolFailure reason
                 ? reason
                 : ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * MCP over the standard streams of a program that the operator listed. The child gets an empty environment, and dies
  * with the session; what it writes to its error stream is not kept.
  */
-final class StdioExchange extends Exchange {
+final class StdioExchange extends McpTransport {
     private final Process process;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -71,7 +71,8 @@ final class StdioExchange extends Exchange {
             }
             ended.completeExceptionally(lost("The MCP server's program ended."));
         } catch (IOException failed) {
-            ended.completeExceptionally(failed instanceof Failed ? failed : lost("The MCP server's program ended."));
+            ended.completeExceptionally(
+                    failed instanceof McpRequestFailure ? failed : lost("The MCP server's program ended."));
         } finally {
             close();
         }
@@ -84,7 +85,7 @@ final class StdioExchange extends Exchange {
                 return bytes.toString(StandardCharsets.UTF_8);
             }
             if (bytes.size() >= HttpAnswer.MAX_BYTES) {
-                throw new Failed(
+                throw new McpRequestFailure(
                         ToolFailure.permanent("Answer too large", "The MCP server's answer is too large."), false);
             }
             bytes.write(b);
@@ -92,7 +93,7 @@ final class StdioExchange extends Exchange {
         return null;
     }
 
-    private static Failed lost(String sentence) {
-        return new Failed(ToolFailure.passing("Connection lost", sentence, null), false);
+    private static McpRequestFailure lost(String sentence) {
+        return new McpRequestFailure(ToolFailure.passing("Connection lost", sentence, null), false);
     }
 }

@@ -6,11 +6,11 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.Discovery;
 import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolSource;
@@ -39,9 +39,10 @@ public final class OpenApiSource implements ToolSource {
     }
 
     @Override
-    public Discovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
+    public ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         String text = provider.document() != null ? provider.document() : download(provider, deadline);
-        Discovery found = new OperationReader(Description.read(text), provider.url(), provider.serverUrl()).read();
+        ToolDiscovery found =
+                new OperationReader(OpenApiDescription.read(text), provider.url(), provider.serverUrl()).read();
         requireAllowed(found);
         return found;
     }
@@ -49,13 +50,13 @@ public final class OpenApiSource implements ToolSource {
     @Override
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
-        Operation operation = StrictJson.readTrusted(binding, Operation.class);
+        OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
         EgressResponse answer = send(OperationRequest.of(operation, call, provider.credentials()));
         HttpAnswer.requireSuccess(answer, provider.credentials(), clock);
         Optional<String> text = HttpAnswer.text(answer);
         if (text.isEmpty()) {
             return new ToolOutcome(
-                    "", null, List.of(new ToolOutcome.File(HttpAnswer.contentType(answer), answer.body())));
+                    "", null, List.of(new ToolOutcome.OutcomeFile(HttpAnswer.contentType(answer), answer.body())));
         }
         return new ToolOutcome(text.get(), HttpAnswer.json(text.get()), List.of());
     }
@@ -70,7 +71,7 @@ public final class OpenApiSource implements ToolSource {
         if (provider.serverUrl() != null) {
             all.add(ToolSource.origin(provider.serverUrl()));
         } else if (provider.document() != null) {
-            servers(new OperationReader(Description.read(provider.document()), null, null).read())
+            servers(new OperationReader(OpenApiDescription.read(provider.document()), null, null).read())
                     .forEach(server -> all.add(ToolSource.origin(server)));
         } else {
             all.add("whatever " + provider.url() + " describes");
@@ -81,7 +82,7 @@ public final class OpenApiSource implements ToolSource {
     private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         EgressRequest request = EgressRequest.get(provider.credentials().addressed(String.valueOf(provider.url())))
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(Description.LARGEST);
+                .withMaxResponseBytes(OpenApiDescription.LARGEST);
         for (EgressRequest.Header header : provider.credentials().asHeaders()) {
             request = request.withHeader(header.name(), header.value());
         }
@@ -91,7 +92,7 @@ public final class OpenApiSource implements ToolSource {
     }
 
     /** Told at once, and not first when a workflow runs; every call is checked again. */
-    private void requireAllowed(Discovery found) throws ToolFailure, InterruptedException {
+    private void requireAllowed(ToolDiscovery found) throws ToolFailure, InterruptedException {
         for (String server : servers(found).limit(10).toList()) {
             Optional<String> wrong = egress.rules().checkResolving(server);
             if (wrong.isPresent()) {
@@ -100,10 +101,10 @@ public final class OpenApiSource implements ToolSource {
         }
     }
 
-    private static Stream<String> servers(Discovery found) {
+    private static Stream<String> servers(ToolDiscovery found) {
         return found.tools().stream()
-                .map(tool ->
-                        StrictJson.readTrusted(tool.binding(), Operation.class).server())
+                .map(tool -> StrictJson.readTrusted(tool.binding(), OpenApiOperation.class)
+                        .server())
                 .distinct();
     }
 

@@ -1,9 +1,9 @@
 package dev.parley.tool.openapi;
 
 import dev.parley.http.StrictJson;
-import dev.parley.tool.Discovery;
 import dev.parley.tool.FoundTool;
 import dev.parley.tool.SchemaTree;
+import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,7 +37,7 @@ final class OperationReader {
     private static final int LONGEST_TITLE = 200;
     private static final int LARGEST_SCHEMA = 64 * 1024;
 
-    private final Description description;
+    private final OpenApiDescription description;
     private final @Nullable String from;
     private final @Nullable String server;
     private final List<FoundTool> tools = new ArrayList<>();
@@ -48,13 +48,13 @@ final class OperationReader {
      * @param from the description's own URL; null when it was uploaded
      * @param server in the place of the description's servers; null takes those
      */
-    OperationReader(Description description, @Nullable String from, @Nullable String server) {
+    OperationReader(OpenApiDescription description, @Nullable String from, @Nullable String server) {
         this.description = description;
         this.from = from;
         this.server = server;
     }
 
-    Discovery read() throws ToolFailure {
+    ToolDiscovery read() throws ToolFailure {
         for (Map.Entry<?, ?> entry :
                 description.node(description.root().get("paths")).entrySet()) {
             String path = String.valueOf(entry.getKey());
@@ -65,12 +65,12 @@ final class OperationReader {
                 }
             }
         }
-        return new Discovery(tools, warnings);
+        return new ToolDiscovery(tools, warnings);
     }
 
     private void add(String method, String path, Map<?, ?> item, Map<?, ?> operation) throws ToolFailure {
         String shown = "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
-        if (tools.size() == Discovery.MOST_TOOLS) {
+        if (tools.size() == ToolDiscovery.MOST_TOOLS) {
             warnings.add("The operation " + shown + " was left out: there are too many.");
             return;
         }
@@ -81,8 +81,8 @@ final class OperationReader {
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         Set<String> required = new LinkedHashSet<>();
-        List<Operation.Parameter> parameters = parameters(item, operation, properties, required);
-        Operation.Body body = null;
+        List<OpenApiOperation.Parameter> parameters = parameters(item, operation, properties, required);
+        OpenApiOperation.RequestBodySpec body = null;
         if (operation.get("requestBody") != null) {
             Map<?, ?> request = description.node(operation.get("requestBody"));
             body = body(request, properties, required);
@@ -112,24 +112,24 @@ final class OperationReader {
             Map<?, ?> item,
             Map<?, ?> operation,
             Map<String, Object> schema,
-            List<Operation.Parameter> parameters,
-            Operation.@Nullable Body body)
+            List<OpenApiOperation.Parameter> parameters,
+            OpenApiOperation.@Nullable RequestBodySpec body)
             throws ToolFailure {
         String address = server != null
                 ? server
                 : description.server(
                         operation.get("servers") != null ? operation.get("servers") : item.get("servers"), from);
         Map<?, ?> key = description.apiKey(operation);
-        Operation binding = new Operation(
+        OpenApiOperation binding = new OpenApiOperation(
                 method.toUpperCase(Locale.ROOT),
                 address.replaceAll("/+$", ""),
                 path,
                 parameters,
                 body,
-                key.isEmpty() ? null : Description.text(key.get("name")),
-                key.isEmpty() ? null : Description.text(key.get("in")));
-        String summary = Description.text(operation.get("summary"));
-        String details = Description.text(operation.get("description"));
+                key.isEmpty() ? null : OpenApiDescription.text(key.get("name")),
+                key.isEmpty() ? null : OpenApiDescription.text(key.get("in")));
+        String summary = OpenApiDescription.text(operation.get("summary"));
+        String details = OpenApiDescription.text(operation.get("description"));
         String said = summary.isEmpty() || details.isEmpty() ? summary + details : summary + "\n" + details;
         return new FoundTool(
                 name,
@@ -143,7 +143,7 @@ final class OperationReader {
 
     /** The operation's id, or what can be made of method and path. */
     private static String name(String method, String path, Map<?, ?> operation) {
-        String id = Description.text(operation.get("operationId"));
+        String id = OpenApiDescription.text(operation.get("operationId"));
         if (!id.isEmpty() && FoundTool.isName(id)) {
             return id;
         }
@@ -151,25 +151,27 @@ final class OperationReader {
         return made.substring(0, Math.min(made.length(), FoundTool.LONGEST_NAME));
     }
 
-    private List<Operation.Parameter> parameters(
+    private List<OpenApiOperation.Parameter> parameters(
             Map<?, ?> item, Map<?, ?> operation, Map<String, Object> properties, Set<String> required) {
         Map<String, Map<?, ?>> all = new LinkedHashMap<>();
-        List<Object> given = new ArrayList<>(Description.list(item.get("parameters")));
-        given.addAll(Description.list(operation.get("parameters")));
+        List<Object> given = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
+        given.addAll(OpenApiDescription.list(operation.get("parameters")));
         for (Object one : given) {
             Map<?, ?> parameter = description.node(one);
-            all.put(Description.text(parameter.get("in")) + " " + Description.text(parameter.get("name")), parameter);
+            all.put(
+                    OpenApiDescription.text(parameter.get("in")) + " " + OpenApiDescription.text(parameter.get("name")),
+                    parameter);
         }
-        List<Operation.Parameter> parameters = new ArrayList<>();
+        List<OpenApiOperation.Parameter> parameters = new ArrayList<>();
         for (Map<?, ?> parameter : all.values()) {
-            String name = Description.text(parameter.get("name"));
-            String in = Description.text(parameter.get("in"));
+            String name = OpenApiDescription.text(parameter.get("name"));
+            String in = OpenApiDescription.text(parameter.get("in"));
             boolean ignored = in.equals("header") && IGNORED_HEADERS.contains(name.toLowerCase(Locale.ROOT));
             if (name.isEmpty() || ignored || !STYLES.containsKey(in)) {
                 continue;
             }
             String argument = properties.containsKey(name) ? free(name + "_" + in, properties) : name;
-            Operation.Parameter read = styled(argument, name, in, parameter);
+            OpenApiOperation.Parameter read = styled(argument, name, in, parameter);
             properties.put(argument, schema(parameter));
             if (in.equals("path") || Boolean.TRUE.equals(parameter.get("required"))) {
                 required.add(argument);
@@ -180,18 +182,18 @@ final class OperationReader {
     }
 
     /** A parameter has a style, or a media type in the place of one. */
-    private Operation.Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
+    private OpenApiOperation.Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
         boolean json = parameter.get("schema") == null
                 && description.node(parameter.get("content")).keySet().stream()
                         .anyMatch(type -> MediaTypes.isJson(String.valueOf(type)));
         if (json) {
-            return new Operation.Parameter(argument, name, in, Operation.Parameter.JSON, false);
+            return new OpenApiOperation.Parameter(argument, name, in, OpenApiOperation.Parameter.JSON, false);
         }
         List<String> styles = STYLES.getOrDefault(in, List.of());
-        String told = Description.text(parameter.get("style"));
+        String told = OpenApiDescription.text(parameter.get("style"));
         String style = styles.contains(told) ? told : styles.getFirst();
         boolean explode = parameter.get("explode") instanceof Boolean said ? said : style.equals("form");
-        return new Operation.Parameter(argument, name, in, style, explode);
+        return new OpenApiOperation.Parameter(argument, name, in, style, explode);
     }
 
     /** The name, made longer until no argument has it. */
@@ -212,14 +214,15 @@ final class OperationReader {
                     .orElse(null);
         }
         Map<String, Object> tree = new LinkedHashMap<>(SchemaTree.of(schema, description.root()));
-        String said = Description.text(parameter.get("description"));
+        String said = OpenApiDescription.text(parameter.get("description"));
         if (!said.isEmpty()) {
             tree.putIfAbsent("description", SchemaTree.shortened(said, LONGEST_DESCRIPTION));
         }
         return tree;
     }
 
-    private Operation.@Nullable Body body(Map<?, ?> request, Map<String, Object> properties, Set<String> required) {
+    private OpenApiOperation.@Nullable RequestBodySpec body(
+            Map<?, ?> request, Map<String, Object> properties, Set<String> required) {
         Map<?, ?> content = description.node(request.get("content"));
         String offered = MediaTypes.ofBody(types(content)).orElse(null);
         if (offered == null) {
@@ -232,13 +235,13 @@ final class OperationReader {
         boolean text = MediaTypes.plain(type).equals(MediaTypes.TEXT);
         Map<?, ?> members = text ? Map.of() : members(schema);
         if (members.isEmpty() || members.keySet().stream().anyMatch(properties::containsKey)) {
-            String usual = Operation.Body.ARGUMENT;
+            String usual = OpenApiOperation.RequestBodySpec.ARGUMENT;
             String argument = properties.containsKey(usual) ? free("request_" + usual, properties) : usual;
             properties.put(argument, text ? Map.of("type", "string") : schema);
             if (must) {
                 required.add(argument);
             }
-            return new Operation.Body(type, null, argument, must);
+            return new OpenApiOperation.RequestBodySpec(type, null, argument, must);
         }
         List<String> names = new ArrayList<>();
         members.forEach((name, member) -> {
@@ -246,12 +249,12 @@ final class OperationReader {
             properties.put(String.valueOf(name), member);
         });
         if (must) {
-            Description.list(schema.get("required")).stream()
+            OpenApiDescription.list(schema.get("required")).stream()
                     .map(String::valueOf)
                     .filter(names::contains)
                     .forEach(required::add);
         }
-        return new Operation.Body(type, names, null, must);
+        return new OpenApiOperation.RequestBodySpec(type, names, null, must);
     }
 
     /** The members of a body that lists all that it may have; none where an argument for each would lose others. */

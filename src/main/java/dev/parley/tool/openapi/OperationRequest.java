@@ -1,14 +1,14 @@
 package dev.parley.tool.openapi;
 
-import static dev.parley.tool.Percent.encoded;
+import static dev.parley.tool.PercentEncoding.encoded;
 import static dev.parley.tool.openapi.ParameterText.joined;
 import static dev.parley.tool.openapi.ParameterText.text;
 
 import dev.parley.egress.EgressRequest;
 import dev.parley.http.StrictJson;
-import dev.parley.tool.Credentials;
 import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,31 +19,31 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a call of an operation as a request: every value encoded for its place, so that none can leave it. */
 final class OperationRequest {
-    private final Operation operation;
+    private final OpenApiOperation operation;
     private final Map<String, @Nullable Object> arguments;
     private final List<String> query = new ArrayList<>();
     private final List<String> cookies = new ArrayList<>();
     private final List<EgressRequest.Header> headers = new ArrayList<>();
     private String path;
 
-    private OperationRequest(Operation operation, Map<String, @Nullable Object> arguments) {
+    private OperationRequest(OpenApiOperation operation, Map<String, @Nullable Object> arguments) {
         this.operation = operation;
         this.arguments = arguments;
         this.path = operation.path();
     }
 
-    static EgressRequest of(Operation operation, ToolCall call, Credentials credentials) throws ToolFailure {
+    static EgressRequest of(OpenApiOperation operation, ToolCall call, ToolCredentials credentials) throws ToolFailure {
         return new OperationRequest(operation, call.arguments()).write(call, credentials);
     }
 
-    private EgressRequest write(ToolCall call, Credentials given) throws ToolFailure {
-        for (Operation.Parameter parameter : operation.parameters()) {
+    private EgressRequest write(ToolCall call, ToolCredentials given) throws ToolFailure {
+        for (OpenApiOperation.Parameter parameter : operation.parameters()) {
             Object value = arguments.get(parameter.argument());
             if (value != null) {
                 put(parameter, value);
             }
         }
-        Credentials credentials = operation.keyName() == null
+        ToolCredentials credentials = operation.keyName() == null
                 ? given.withUsualKeyPlace()
                 : given.withKeyPlace(operation.keyName(), String.valueOf(operation.keyIn()));
         String url = operation.server() + path + (query.isEmpty() ? "" : "?" + String.join("&", query));
@@ -67,7 +67,7 @@ final class OperationRequest {
         return withBody(request);
     }
 
-    private void put(Operation.Parameter parameter, Object value) throws ToolFailure {
+    private void put(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
         switch (parameter.in()) {
             case "path" -> path = path.replace("{" + parameter.name() + "}", segment(parameter, value));
             case "query" -> addQuery(parameter, value);
@@ -78,7 +78,7 @@ final class OperationRequest {
     }
 
     /** A dot segment would be taken as a step in the path, however it is encoded. */
-    private static String segment(Operation.Parameter parameter, Object value) throws ToolFailure {
+    private static String segment(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
         String text = ParameterText.inPath(parameter, value);
         if (text.isEmpty() || text.equals(".") || text.equals("..")) {
             throw ToolFailure.permanent(
@@ -87,7 +87,7 @@ final class OperationRequest {
         return text;
     }
 
-    private void addQuery(Operation.Parameter parameter, Object value) {
+    private void addQuery(OpenApiOperation.Parameter parameter, Object value) {
         String name = encoded(parameter.name());
         switch (value) {
             case List<?> items
@@ -104,9 +104,9 @@ final class OperationRequest {
     }
 
     /** The value of a query parameter or a cookie, all of it in one. */
-    private static String plain(Operation.Parameter parameter, Object value) {
+    private static String plain(OpenApiOperation.Parameter parameter, Object value) {
         return switch (parameter.style()) {
-            case Operation.Parameter.JSON -> encoded(StrictJson.write(value));
+            case OpenApiOperation.Parameter.JSON -> encoded(StrictJson.write(value));
             case "spaceDelimited" -> joined(value, "%20");
             case "pipeDelimited" -> joined(value, "%7C");
             default -> joined(value, ",");
@@ -114,7 +114,7 @@ final class OperationRequest {
     }
 
     private EgressRequest withBody(EgressRequest request) {
-        Operation.Body body = operation.body();
+        OpenApiOperation.RequestBodySpec body = operation.body();
         if (body == null) {
             return request;
         }

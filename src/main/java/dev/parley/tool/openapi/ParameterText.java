@@ -1,7 +1,7 @@
 package dev.parley.tool.openapi;
 
 import dev.parley.http.StrictJson;
-import dev.parley.tool.Percent;
+import dev.parley.tool.PercentEncoding;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +15,18 @@ final class ParameterText {
     private ParameterText() {}
 
     /** A value for a path, where nothing of it may be taken for the path's own. */
-    static String inPath(Operation.Parameter parameter, Object value) {
-        return styled(parameter, value, Percent::encoded);
+    static String inPath(OpenApiOperation.Parameter parameter, Object value) {
+        return styled(parameter, value, PercentEncoding::encoded);
     }
 
-    static String inHeader(Operation.Parameter parameter, Object value) {
+    static String inHeader(OpenApiOperation.Parameter parameter, Object value) {
         return styled(parameter, value, text -> text);
     }
 
-    private static String styled(Operation.Parameter parameter, Object value, Function<String, String> encode) {
+    private static String styled(OpenApiOperation.Parameter parameter, Object value, Function<String, String> encode) {
         boolean explode = parameter.explode();
         return switch (parameter.style()) {
-            case Operation.Parameter.JSON -> encode.apply(StrictJson.write(value));
+            case OpenApiOperation.Parameter.JSON -> encode.apply(StrictJson.write(value));
             case "label" -> "." + joined(value, explode ? "." : ",", explode, encode);
             case "matrix" -> matrix(encode.apply(parameter.name()), value, explode, encode);
             default -> joined(value, ",", explode, encode);
@@ -47,7 +47,7 @@ final class ParameterText {
 
     /** Items, or names and values of members, encoded and with a separator between them. */
     static String joined(Object value, String separator) {
-        return joined(value, separator, false, Percent::encoded);
+        return joined(value, separator, false, PercentEncoding::encoded);
     }
 
     /** @param pairs whether a member is written {@code name=value}, and not as two items */

@@ -44,24 +44,25 @@ public final class RetrySchedule {
      * @param age time since then
      * @param chance from 0 to 1
      */
-    public static Step after(Answer answer, int attempts, Duration age, double chance) {
+    public static DeliveryStep after(ReceiverResponse answer, int attempts, Duration age, double chance) {
         return switch (answer) {
-            case Answer.Status(int code, var _) when code >= 200 && code < 300 -> new Step.Delivered();
-            case Answer.Status(int code, var _) when code == GONE -> new Step.Gone();
-            case Answer.Status(var _, var retryAfter) ->
+            case ReceiverResponse.StatusResponse(int code, var _)
+            when code >= 200 && code < 300 -> new DeliveryStep.Delivered();
+            case ReceiverResponse.StatusResponse(int code, var _) when code == GONE -> new DeliveryStep.ReceiverGone();
+            case ReceiverResponse.StatusResponse(var _, var retryAfter) ->
                 failed(attempts, age, chance, retryAfter.orElse(Duration.ZERO));
-            case Answer.None() -> failed(attempts, age, chance, Duration.ZERO);
+            case ReceiverResponse.NoResponse() -> failed(attempts, age, chance, Duration.ZERO);
         };
     }
 
-    private static Step failed(int attempts, Duration age, double chance, Duration asked) {
+    private static DeliveryStep failed(int attempts, Duration age, double chance, Duration asked) {
         if (attempts >= ATTEMPTS || age.compareTo(PATIENCE) >= 0) {
-            return new Step.GivenUp();
+            return new DeliveryStep.GivenUp();
         }
         Duration pause = PAUSES.get(attempts - 1);
         double factor = 1 - JITTER + 2 * JITTER * chance;
         Duration varied = Duration.ofMillis(Math.round(pause.toMillis() * factor));
         Duration bounded = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
-        return new Step.Retry(varied.compareTo(bounded) > 0 ? varied : bounded);
+        return new DeliveryStep.RetryDelivery(varied.compareTo(bounded) > 0 ? varied : bounded);
     }
 }

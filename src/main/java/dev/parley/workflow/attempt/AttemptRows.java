@@ -38,7 +38,7 @@ public final class AttemptRows {
 
     /** Binds the rows from a parameter on, and answers the next parameter. */
     public static int bind(PreparedStatement statement, int first, List<TaskAttempt> rows) throws SQLException {
-        var columns = new Columns(statement, first, rows);
+        var columns = new AttemptColumns(statement, first, rows);
         columns.add("uuid", row -> row.key().organization().value());
         columns.add("uuid", row -> row.key().instance().value());
         columns.add("uuid", row -> row.key().id().value());
@@ -54,12 +54,12 @@ public final class AttemptRows {
         return columns.next;
     }
 
-    private static final class Columns {
+    private static final class AttemptColumns {
         private final PreparedStatement statement;
         private final List<TaskAttempt> rows;
         private int next;
 
-        Columns(PreparedStatement statement, int first, List<TaskAttempt> rows) {
+        AttemptColumns(PreparedStatement statement, int first, List<TaskAttempt> rows) {
             this.statement = statement;
             this.next = first;
             this.rows = rows;

@@ -1,14 +1,14 @@
 package dev.parley.workflow.attempt;
 
 import dev.parley.db.Database;
-import dev.parley.http.Page;
+import dev.parley.http.ListPage;
 import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,18 +45,18 @@ public final class AttemptStore {
     }
 
     /** The rows of executions of one attempt that have not ended, as far as they were stored. */
-    public List<TaskAttempt> underWay(TaskAttempt.Key key) {
+    public List<TaskAttempt> underWay(TaskAttempt.AttemptKey key) {
         return ofAttempt(key, AttemptStatus.RUNNING);
     }
 
     /** What the executions of one attempt used that were lost with their nodes. */
-    public Usage lost(TaskAttempt.Key key) {
+    public ModelUsage lost(TaskAttempt.AttemptKey key) {
         return ofAttempt(key, AttemptStatus.LOST).stream()
                 .map(TaskAttempt::usage)
-                .reduce(Usage.NONE, Usage::plus);
+                .reduce(ModelUsage.NONE, ModelUsage::plus);
     }
 
-    private List<TaskAttempt> ofAttempt(TaskAttempt.Key key, AttemptStatus status) {
+    private List<TaskAttempt> ofAttempt(TaskAttempt.AttemptKey key, AttemptStatus status) {
         return database.with(handle -> handle.createQuery("""
                         SELECT * FROM workflow_task_attempt
                         WHERE organization_id = :organization AND instance_id = :instance AND task_id = :task
@@ -75,7 +75,7 @@ public final class AttemptStore {
      *
      * @param task null for those of all tasks
      */
-    public Page<TaskAttempt> list(
+    public ListPage<TaskAttempt> list(
             OrganizationId organization,
             WorkflowInstanceId instance,
             @Nullable String task,
@@ -94,12 +94,12 @@ public final class AttemptStore {
                 .bind("limit", limit + 1)
                 .map((row, _) -> read(row))
                 .list());
-        return Page.of(rows, limit, row -> row.key().id().text());
+        return ListPage.of(rows, limit, row -> row.key().id().text());
     }
 
     private static TaskAttempt read(ResultSet row) throws SQLException {
         return new TaskAttempt(
-                new TaskAttempt.Key(
+                new TaskAttempt.AttemptKey(
                         new OrganizationId(row.getObject("organization_id", UUID.class)),
                         new WorkflowInstanceId(row.getObject("instance_id", UUID.class)),
                         new TaskAttemptId(row.getObject("id", UUID.class)),
@@ -108,8 +108,8 @@ public final class AttemptStore {
                         time(row, "started_at")),
                 AttemptStatus.valueOf(row.getString("status")),
                 time(row, "finished_at"),
-                new Usage(row.getLong("input_tokens"), row.getLong("output_tokens"), row.getLong("cost_micros")),
-                StrictJson.readTrusted(row.getString("content"), TaskAttempt.Content.class));
+                new ModelUsage(row.getLong("input_tokens"), row.getLong("output_tokens"), row.getLong("cost_micros")),
+                StrictJson.readTrusted(row.getString("content"), TaskAttempt.RecordedContent.class));
     }
 
     private static @Nullable Instant time(ResultSet row, String column) throws SQLException {

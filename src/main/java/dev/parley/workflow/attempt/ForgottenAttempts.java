@@ -1,7 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import dev.parley.db.Database;
-import dev.parley.node.Chore;
+import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -20,8 +20,8 @@ public final class ForgottenAttempts {
 
     @Produces
     @Singleton
-    Chore forgotten() {
-        return new Chore("delete attempts of deleted organizations", PAUSE, this::delete);
+    MaintenanceJob forgotten() {
+        return new MaintenanceJob("delete attempts of deleted organizations", PAUSE, this::delete);
     }
 
     /** Deletes them all, some at a time. */

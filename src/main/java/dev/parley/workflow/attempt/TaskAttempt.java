@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage of this attempt alone
  */
 public record TaskAttempt(
-        Key key, AttemptStatus status, @Nullable Instant finishedAt, Usage usage, Content content) {
+        AttemptKey key, AttemptStatus status, @Nullable Instant finishedAt, ModelUsage usage, RecordedContent content) {
 
     /**
      * Which attempt it is.
@@ -25,7 +25,7 @@ public record TaskAttempt(
      * @param attempt the number that the instance counts; a task that was lost with its node runs again under the same
      * @param startedAt null where it is not known any more
      */
-    public record Key(
+    public record AttemptKey(
             OrganizationId organization,
             WorkflowInstanceId instance,
             TaskAttemptId id,
@@ -41,14 +41,14 @@ public record TaskAttempt(
      * @param leftOut how many messages and calls were not kept, since there was no more room
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Content(
+    public record RecordedContent(
             @Nullable String model,
-            @Nullable Failure error,
-            List<Line> messages,
+            @Nullable AttemptFailure error,
+            List<RecordedLine> messages,
             @Nullable String answer,
-            List<Call> toolCalls,
+            List<RecordedToolCall> toolCalls,
             int leftOut) {
-        public Content {
+        public RecordedContent {
             messages = List.copyOf(messages);
             toolCalls = List.copyOf(toolCalls);
         }
@@ -57,12 +57,13 @@ public record TaskAttempt(
     /** Why the attempt failed. */
     @Schema(name = "TaskAttemptError")
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Failure(@Schema(examples = "Model error") String error, String detail) {}
+    public record AttemptFailure(
+            @Schema(examples = "Model error") String error, String detail) {}
 
     /** Something that was said before the last answer. */
     @Schema(name = "TaskAttemptMessage")
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Line(
+    public record RecordedLine(
             @Schema(enumeration = {"system", "user", "assistant"})
             String role,
 
@@ -71,7 +72,7 @@ public record TaskAttempt(
     /** A call of a tool. */
     @Schema(name = "TaskAttemptToolCall")
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Call(
+    public record RecordedToolCall(
             @Schema(description = "The answer of the model that asked for it, from 1; 0 for a call of an App task.")
             int turn,
 
@@ -93,9 +94,13 @@ public record TaskAttempt(
             long millis) {}
 
     /** Of an execution that left no trace. */
-    public static TaskAttempt unknown(Key key) {
+    public static TaskAttempt unknown(AttemptKey key) {
         return new TaskAttempt(
-                key, AttemptStatus.RUNNING, null, Usage.NONE, new Content(null, null, List.of(), null, List.of(), 0));
+                key,
+                AttemptStatus.RUNNING,
+                null,
+                ModelUsage.NONE,
+                new RecordedContent(null, null, List.of(), null, List.of(), 0));
     }
 
     /** The same, of which nobody wants the result any more. */
@@ -103,7 +108,8 @@ public record TaskAttempt(
         return ended(
                 AttemptStatus.CANCELLED,
                 content.error == null
-                        ? new Failure("Stopped", "The task was stopped before its result came, which was dropped.")
+                        ? new AttemptFailure(
+                                "Stopped", "The task was stopped before its result came, which was dropped.")
                         : content.error,
                 finishedAt);
     }
@@ -112,17 +118,17 @@ public record TaskAttempt(
     public TaskAttempt lost(Instant at) {
         return ended(
                 AttemptStatus.LOST,
-                new Failure("Lost", "The node stopped before the attempt ended. The task was run again."),
+                new AttemptFailure("Lost", "The node stopped before the attempt ended. The task was run again."),
                 at);
     }
 
-    private TaskAttempt ended(AttemptStatus how, Failure error, @Nullable Instant at) {
+    private TaskAttempt ended(AttemptStatus how, AttemptFailure error, @Nullable Instant at) {
         return new TaskAttempt(
                 key,
                 how,
                 at,
                 usage,
-                new Content(
+                new RecordedContent(
                         content.model, error, content.messages, content.answer, content.toolCalls, content.leftOut));
     }
 }

@@ -2,22 +2,22 @@ package dev.parley.workflow.definition;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.datalake.core.RowFilter;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.AppTask;
+import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.Connection;
 import dev.parley.workflow.definition.core.DataSource;
-import dev.parley.workflow.definition.core.Definition;
 import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Items;
+import dev.parley.workflow.definition.core.ObjectProperty;
 import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.Property;
-import dev.parley.workflow.definition.core.RowFilter;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ public final class DefinitionJson {
      * The canonical document of a definition: fields in the order of the specification, those that are optional only
      * where they say something, and values as the value rules coerced them.
      */
-    public static Map<String, @Nullable Object> tree(Definition definition) {
+    public static Map<String, @Nullable Object> tree(WorkflowDefinition definition) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("name", definition.name());
         if (!definition.description().isEmpty()) {
@@ -85,26 +85,26 @@ public final class DefinitionJson {
         tree.put(
                 "dependencies",
                 definition.dependencies().stream()
-                        .map(d -> Ordered.map("from", d.from().value(), "to", d.to().value()))
+                        .map(d -> OrderedJson.map("from", d.from().value(), "to", d.to().value()))
                         .toList());
         return tree;
     }
 
     private static Map<String, @Nullable Object> rule(AssignmentRule rule) {
-        return Ordered.map(
+        return OrderedJson.map(
                 "rule_type", rule.ruleType().text(),
                 "assignment_type", rule.assignmentType().text(),
                 "assignee_id", rule.assigneeId());
     }
 
     private static Map<String, @Nullable Object> connection(Connection connection) {
-        return Ordered.map(
-                "from", Ordered.map("task", connection.fromTask().value(), "output", connection.output()),
-                "to", Ordered.map("task", connection.toTask().value(), "input", connection.input()));
+        return OrderedJson.map(
+                "from", OrderedJson.map("task", connection.fromTask().value(), "output", connection.output()),
+                "to", OrderedJson.map("task", connection.toTask().value(), "input", connection.input()));
     }
 
     private static Map<String, @Nullable Object> task(Task task) {
-        Map<String, @Nullable Object> tree = Ordered.map(
+        Map<String, @Nullable Object> tree = OrderedJson.map(
                 "id", task.id().value(),
                 "kind", task.kind(),
                 "name", task.name(),
@@ -136,7 +136,7 @@ public final class DefinitionJson {
     }
 
     private static Map<String, @Nullable Object> input(InputParameter input) {
-        Map<String, @Nullable Object> tree = Ordered.map(
+        Map<String, @Nullable Object> tree = OrderedJson.map(
                 "name", input.name(),
                 "type", input.type().name(),
                 "description", input.description(),
@@ -153,7 +153,7 @@ public final class DefinitionJson {
         }
         String lake = input.dataSource().dataLakeId();
         if (lake != null) {
-            tree.put("data_source", DataSource.Kind.DATA_LAKE.name());
+            tree.put("data_source", DataSource.DataSourceKind.DATA_LAKE.name());
             tree.put("data_lake_id", lake);
             if (input.dataSource().filter() != null) {
                 tree.put("filter", filter(input.dataSource().filter()));
@@ -171,12 +171,12 @@ public final class DefinitionJson {
     private static Map<String, @Nullable Object> filter(RowFilter filter) {
         return switch (filter) {
             case RowFilter.All(List<RowFilter> all) ->
-                Ordered.map("all", all.stream().map(DefinitionJson::filter).toList());
+                OrderedJson.map("all", all.stream().map(DefinitionJson::filter).toList());
             case RowFilter.Any(List<RowFilter> any) ->
-                Ordered.map("any", any.stream().map(DefinitionJson::filter).toList());
-            case RowFilter.Not(RowFilter not) -> Ordered.map("not", filter(not));
+                OrderedJson.map("any", any.stream().map(DefinitionJson::filter).toList());
+            case RowFilter.Not(RowFilter not) -> OrderedJson.map("not", filter(not));
             case RowFilter.Compare compare -> {
-                Map<String, @Nullable Object> tree = Ordered.map(
+                Map<String, @Nullable Object> tree = OrderedJson.map(
                         "column", compare.column(), "op", compare.operator().text());
                 if (compare.input() != null) {
                     tree.put("input", compare.input());
@@ -190,8 +190,9 @@ public final class DefinitionJson {
         };
     }
 
-    private static Map<String, @Nullable Object> items(Items items) {
-        Map<String, @Nullable Object> tree = Ordered.map("type", items.type().name());
+    private static Map<String, @Nullable Object> items(ArrayItems items) {
+        Map<String, @Nullable Object> tree =
+                OrderedJson.map("type", items.type().name());
         if (items.items() != null) {
             tree.put("items", items(items.items()));
         }
@@ -201,9 +202,9 @@ public final class DefinitionJson {
         return tree;
     }
 
-    private static List<Map<String, @Nullable Object>> properties(List<Property> properties) {
+    private static List<Map<String, @Nullable Object>> properties(List<ObjectProperty> properties) {
         return properties.stream()
-                .map(p -> Ordered.map(
+                .map(p -> OrderedJson.map(
                         "name", p.name(),
                         "type", p.type().name(),
                         "description", p.description(),
@@ -212,7 +213,7 @@ public final class DefinitionJson {
     }
 
     private static Map<String, @Nullable Object> output(OutputParameter output) {
-        return Ordered.map(
+        return OrderedJson.map(
                 "name", output.name(),
                 "type", output.type().name(),
                 "description", output.description());

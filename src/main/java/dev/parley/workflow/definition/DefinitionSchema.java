@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition;
 
-import static dev.parley.workflow.definition.Ordered.map;
+import static dev.parley.workflow.definition.OrderedJson.map;
 import static dev.parley.workflow.definition.SchemaParts.arrayOf;
 import static dev.parley.workflow.definition.SchemaParts.integerId;
 import static dev.parley.workflow.definition.SchemaParts.name;
@@ -15,13 +15,13 @@ import static dev.parley.workflow.definition.SchemaParts.when;
 import static dev.parley.workflow.definition.SchemaParts.with;
 import static dev.parley.workflow.definition.SchemaParts.words;
 
+import dev.parley.datalake.core.RowFilter;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.DefinitionLimits;
 import dev.parley.workflow.definition.core.ErrorPolicy;
-import dev.parley.workflow.definition.core.Limits;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.RowFilter;
-import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.definition.core.ValueType;
 import java.util.ArrayList;
@@ -73,9 +73,9 @@ public final class DefinitionSchema {
     private static Map<String, @Nullable Object> root() {
         Map<String, @Nullable Object> fields = map();
         fields.put("name", name());
-        fields.put("description", optional(map("type", "string", "maxLength", Limits.DESCRIPTION)));
+        fields.put("description", optional(map("type", "string", "maxLength", DefinitionLimits.DESCRIPTION)));
         fields.put("assignment_rules", with(arrayOf("assignment_rule"), "minItems", 1));
-        fields.put("tasks", with(with(arrayOf("task"), "minItems", 1), "maxItems", Limits.TASKS));
+        fields.put("tasks", with(with(arrayOf("task"), "minItems", 1), "maxItems", DefinitionLimits.TASKS));
         fields.put("connections", optional(arrayOf("connection")));
         fields.put("dependencies", optional(arrayOf("dependency")));
         return object(List.of("name", "assignment_rules", "tasks"), fields);
@@ -88,7 +88,7 @@ public final class DefinitionSchema {
                 "assignment_type", words(AssignmentRule.AssignmentType.values(), AssignmentRule.AssignmentType::text));
         fields.put(
                 "assignee_id",
-                with(text(Limits.NAME), "description", "A user's id, or a team's integer id, as a string."));
+                with(text(DefinitionLimits.NAME), "description", "A user's id, or a team's integer id, as a string."));
         return object(List.copyOf(fields.keySet()), fields);
     }
 
@@ -111,19 +111,26 @@ public final class DefinitionSchema {
         fields.put("id", taskId());
         fields.put("kind", map("const", kind.text()));
         fields.put("name", name());
-        fields.put("instructions", text(Limits.INSTRUCTIONS));
+        fields.put("instructions", text(DefinitionLimits.INSTRUCTIONS));
         fields.put("error_policy", optional(words(ErrorPolicy.values(), ErrorPolicy::name)));
         for (String own : kind.ownFields().stream().sorted().toList()) {
-            fields.put(own, own.endsWith("_id") ? integerId() : text(Limits.NAME));
+            fields.put(own, own.endsWith("_id") ? integerId() : text(DefinitionLimits.NAME));
         }
         for (String own : kind.optionalFields()) {
-            fields.put(own, optional(map("type", "integer", "minimum", 1, "maximum", Limits.DUE_IN_MINUTES)));
+            fields.put(own, optional(map("type", "integer", "minimum", 1, "maximum", DefinitionLimits.DUE_IN_MINUTES)));
         }
         if (kind.mayUseTools()) {
             fields.put(
                     "tools",
-                    optional(
-                            map("type", "array", "items", integerId(), "maxItems", Limits.TOOLS, "uniqueItems", true)));
+                    optional(map(
+                            "type",
+                            "array",
+                            "items",
+                            integerId(),
+                            "maxItems",
+                            DefinitionLimits.TOOLS,
+                            "uniqueItems",
+                            true)));
         }
         Map<String, @Nullable Object> inputs = arrayOf("input_parameter");
         Map<String, @Nullable Object> outputs = arrayOf("output_parameter");
@@ -141,16 +148,16 @@ public final class DefinitionSchema {
         Map<String, @Nullable Object> fields = map();
         fields.put("name", name());
         fields.put("type", words(ValueType.values(), ValueType::name));
-        fields.put("description", text(Limits.DESCRIPTION));
+        fields.put("description", text(DefinitionLimits.DESCRIPTION));
         fields.put("required", optional(ofType("boolean")));
-        fields.put("source", words(Source.values(), Source::text));
+        fields.put("source", words(InputSource.values(), InputSource::text));
         fields.put("value", map("description", "Of the parameter's type; a task_config input takes it."));
         fields.put("items", optional(ref("items")));
         fields.put("properties", optional(arrayOf("property")));
-        fields.put("data_source", optional(words(DataSource.Kind.values(), DataSource.Kind::name)));
-        fields.put("data_lake_id", optional(text(Limits.NAME)));
+        fields.put("data_source", optional(words(DataSource.DataSourceKind.values(), DataSource.DataSourceKind::name)));
+        fields.put("data_lake_id", optional(text(DefinitionLimits.NAME)));
         fields.put("filter", optional(ref("row_filter")));
-        fields.put("columns", optional(map("type", "array", "items", text(Limits.NAME))));
+        fields.put("columns", optional(map("type", "array", "items", text(DefinitionLimits.NAME))));
         fields.put("limit", optional(map("type", "integer", "minimum", 1, "maximum", DataSource.MAX_LIMIT)));
         Map<String, @Nullable Object> schema = object(List.of("name", "type", "description", "source"), fields);
         List<Object> rules = new ArrayList<>();
@@ -159,10 +166,10 @@ public final class DefinitionSchema {
         }
         rules.add(when(
                 "data_source",
-                DataSource.Kind.DATA_LAKE.name(),
+                DataSource.DataSourceKind.DATA_LAKE.name(),
                 map(
                         "properties",
-                        map("type", map("const", ValueType.ARRAY.name()), "data_lake_id", text(Limits.NAME)),
+                        map("type", map("const", ValueType.ARRAY.name()), "data_lake_id", text(DefinitionLimits.NAME)),
                         "required",
                         List.of("data_lake_id"))));
         schema.put("allOf", rules);
@@ -189,12 +196,15 @@ public final class DefinitionSchema {
         fields.put("all", optional(with(arrayOf("row_filter"), "minItems", 1)));
         fields.put("any", optional(with(arrayOf("row_filter"), "minItems", 1)));
         fields.put("not", optional(ref("row_filter")));
-        fields.put("column", optional(text(Limits.NAME)));
+        fields.put("column", optional(text(DefinitionLimits.NAME)));
         fields.put("op", optional(words(RowFilter.Operator.values(), RowFilter.Operator::text)));
         fields.put("value", map("description", "A string, number or truth value; for 'in' a list of them."));
         fields.put(
                 "input",
-                with(optional(text(Limits.NAME)), "description", "Instead of 'value': another input of the task."));
+                with(
+                        optional(text(DefinitionLimits.NAME)),
+                        "description",
+                        "Instead of 'value': another input of the task."));
         return object(List.of(), fields);
     }
 
@@ -226,7 +236,7 @@ public final class DefinitionSchema {
         Map<String, @Nullable Object> fields = map();
         fields.put("name", name());
         fields.put("type", words(ValueType.ofProperties(), ValueType::name));
-        fields.put("description", text(Limits.DESCRIPTION));
+        fields.put("description", text(DefinitionLimits.DESCRIPTION));
         fields.put("required", optional(ofType("boolean")));
         return object(List.of("name", "type", "description"), fields);
     }
@@ -235,7 +245,7 @@ public final class DefinitionSchema {
         Map<String, @Nullable Object> fields = map();
         fields.put("name", optional(name()));
         fields.put("type", words(OutputType.values(), OutputType::name));
-        fields.put("description", text(Limits.DESCRIPTION));
+        fields.put("description", text(DefinitionLimits.DESCRIPTION));
         Map<String, @Nullable Object> schema = object(List.of("type", "description"), fields);
         List<Object> basic = new ArrayList<>();
         for (OutputType type : OutputType.values()) {
@@ -249,9 +259,9 @@ public final class DefinitionSchema {
 
     private static Map<String, @Nullable Object> connection() {
         Map<String, @Nullable Object> from =
-                object(List.of("task", "output"), map("task", taskId(), "output", text(Limits.NAME)));
+                object(List.of("task", "output"), map("task", taskId(), "output", text(DefinitionLimits.NAME)));
         Map<String, @Nullable Object> to =
-                object(List.of("task", "input"), map("task", taskId(), "input", text(Limits.NAME)));
+                object(List.of("task", "input"), map("task", taskId(), "input", text(DefinitionLimits.NAME)));
         return object(List.of("from", "to"), map("from", from, "to", to));
     }
 }

@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.workflow.definition.core.Definition;
-import dev.parley.workflow.definition.core.Validator;
+import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
@@ -18,12 +18,13 @@ public final class PublishedDefinitions {
     /** Tasks of all definitions that are kept; a task takes a few kilobytes. */
     private static final int TASKS_KEPT = 20_000;
 
-    private record Key(OrganizationId organization, WorkflowId workflow, int version) {}
+    private record DefinitionKey(OrganizationId organization, WorkflowId workflow, int version) {}
 
     private final WorkflowStore store;
-    private final Cache<Key, Definition> cache = Caffeine.newBuilder()
+    private final Cache<DefinitionKey, WorkflowDefinition> cache = Caffeine.newBuilder()
             .maximumWeight(TASKS_KEPT)
-            .weigher((Key _, Definition definition) -> definition.tasks().size())
+            .weigher((DefinitionKey _, WorkflowDefinition definition) ->
+                    definition.tasks().size())
             .build();
 
     public PublishedDefinitions(WorkflowStore store) {
@@ -31,10 +32,10 @@ public final class PublishedDefinitions {
     }
 
     /** The definition of a version; empty when there is no such version. */
-    public Optional<Definition> find(OrganizationId organization, WorkflowId workflow, int version) {
-        return Optional.ofNullable(cache.get(new Key(organization, workflow, version), key -> store.version(
+    public Optional<WorkflowDefinition> find(OrganizationId organization, WorkflowId workflow, int version) {
+        return Optional.ofNullable(cache.get(new DefinitionKey(organization, workflow, version), key -> store.version(
                         key.organization, key.workflow, key.version)
-                .map(stored -> Validator.readStored(stored.document()).required())
+                .map(stored -> DefinitionValidator.readStored(stored.document()).required())
                 .orElse(null)));
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,13 +12,13 @@ public final class PublishedUse {
     private PublishedUse() {}
 
     /** A 409 that names the workflows. */
-    public static Problem conflict(String used, List<String> workflows) {
+    public static ApiProblem conflict(String used, List<String> workflows) {
         String names = workflows.stream()
                 .limit(MAX_NAMES)
                 .map(name -> "'" + name + "'")
                 .collect(Collectors.joining(", "));
         int more = workflows.size() - MAX_NAMES;
-        return Problem.of(
+        return ApiProblem.of(
                 ProblemKind.CONFLICT,
                 "Published workflows use this " + used + ": " + names + (more > 0 ? " and " + more + " more." : "."));
     }

@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.http.core.OneLine;
-import dev.parley.workflow.definition.core.Limits;
+import dev.parley.http.core.SingleLineText;
+import dev.parley.workflow.definition.core.DefinitionLimits;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,41 +17,42 @@ final class SchemaParts {
 
     /** An object with these fields and no others. */
     static Map<String, @Nullable Object> object(List<String> required, Map<String, @Nullable Object> fields) {
-        return Ordered.map("type", "object", "properties", fields, "required", required, "additionalProperties", false);
+        return OrderedJson.map(
+                "type", "object", "properties", fields, "required", required, "additionalProperties", false);
     }
 
     /** A string that is not blank. */
     static Map<String, @Nullable Object> text(int longest) {
-        return Ordered.map("type", "string", "pattern", "\\S", "maxLength", longest);
+        return OrderedJson.map("type", "string", "pattern", "\\S", "maxLength", longest);
     }
 
-    /** A string that is not blank and {@link OneLine}. */
+    /** A string that is not blank and {@link SingleLineText}. */
     static Map<String, @Nullable Object> name() {
-        return with(text(Limits.NAME), "pattern", "^(?=.*\\S)[^" + OneLine.EXCLUDED + "]*$");
+        return with(text(DefinitionLimits.NAME), "pattern", "^(?=.*\\S)[^" + SingleLineText.EXCLUDED + "]*$");
     }
 
     static Map<String, @Nullable Object> taskId() {
-        return Ordered.map("type", "string", "pattern", TaskId.PATTERN);
+        return OrderedJson.map("type", "string", "pattern", TaskId.PATTERN);
     }
 
     static Map<String, @Nullable Object> integerId() {
-        return Ordered.map("type", "integer", "minimum", 1, "maximum", Integer.MAX_VALUE);
+        return OrderedJson.map("type", "integer", "minimum", 1, "maximum", Integer.MAX_VALUE);
     }
 
     static Map<String, @Nullable Object> ofType(String... types) {
-        return Ordered.map("type", types.length == 1 ? types[0] : List.of(types));
+        return OrderedJson.map("type", types.length == 1 ? types[0] : List.of(types));
     }
 
     static <E> Map<String, @Nullable Object> words(E[] constants, Function<E, String> text) {
-        return Ordered.map("enum", Arrays.stream(constants).map(text).toList());
+        return OrderedJson.map("enum", Arrays.stream(constants).map(text).toList());
     }
 
     static Map<String, @Nullable Object> ref(String def) {
-        return Ordered.map("$ref", "#/$defs/" + def);
+        return OrderedJson.map("$ref", "#/$defs/" + def);
     }
 
     static Map<String, @Nullable Object> arrayOf(String def) {
-        return Ordered.map("type", "array", "items", ref(def));
+        return OrderedJson.map("type", "array", "items", ref(def));
     }
 
     static Map<String, @Nullable Object> with(Map<String, @Nullable Object> schema, String key, Object value) {
@@ -70,18 +71,18 @@ final class SchemaParts {
             orNull.add(null);
             return with(schema, "enum", orNull);
         }
-        return Ordered.map("anyOf", List.of(schema, ofType("null")));
+        return OrderedJson.map("anyOf", List.of(schema, ofType("null")));
     }
 
     /** Where a field has a value, the whole object is also of another schema. */
     static Map<String, @Nullable Object> when(String field, String value, Map<String, @Nullable Object> then) {
-        Map<String, @Nullable Object> condition =
-                Ordered.map("properties", Ordered.map(field, Ordered.map("const", value)), "required", List.of(field));
-        return Ordered.map("if", condition, "then", then);
+        Map<String, @Nullable Object> condition = OrderedJson.map(
+                "properties", OrderedJson.map(field, OrderedJson.map("const", value)), "required", List.of(field));
+        return OrderedJson.map("if", condition, "then", then);
     }
 
     /** Makes a field required, and not null. */
     static Map<String, @Nullable Object> requiring(String field, Map<String, @Nullable Object> schema) {
-        return Ordered.map("properties", Ordered.map(field, schema), "required", List.of(field));
+        return OrderedJson.map("properties", OrderedJson.map(field, schema), "required", List.of(field));
     }
 }

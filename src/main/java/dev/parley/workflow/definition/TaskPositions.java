@@ -1,9 +1,9 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.http.Checks;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
-import dev.parley.workflow.definition.core.Limits;
+import dev.parley.http.RequestValidator;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.DefinitionLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -37,14 +37,14 @@ public record TaskPositions(
 
     /** These positions if they are whole and no more than a definition has tasks; a 400 names what is wrong. */
     TaskPositions checked() {
-        var checks = new Checks();
+        var checks = new RequestValidator();
         if (positions == null) {
-            throw Problem.invalid(Fault.missing("/positions"));
+            throw ApiProblem.invalid(Violation.missing("/positions"));
         }
         checks.require(
-                positions.size() <= Limits.TASKS,
+                positions.size() <= DefinitionLimits.TASKS,
                 "/positions",
-                "'/positions' must have at most " + Limits.TASKS + " tasks.");
+                "'/positions' must have at most " + DefinitionLimits.TASKS + " tasks.");
         checks.done();
         Map<String, @Nullable Point> whole = new LinkedHashMap<>();
         positions.forEach((id, point) -> {

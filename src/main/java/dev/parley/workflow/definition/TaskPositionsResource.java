@@ -1,12 +1,12 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -27,9 +27,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Workflows")
 public final class TaskPositionsResource {
     private final WorkflowStore store;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    public TaskPositionsResource(WorkflowStore store, Access access) {
+    public TaskPositionsResource(WorkflowStore store, OrganizationAccess access) {
         this.store = store;
         this.access = access;
     }
@@ -38,8 +38,8 @@ public final class TaskPositionsResource {
     @Operation(summary = "Read where the tasks stand in the graph")
     public TaskPositions get(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
-        return store.positions(organization, workflow(id)).orElseThrow(() -> Problem.notFound("workflow"));
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+        return store.positions(organization, workflow(id)).orElseThrow(() -> ApiProblem.notFound("workflow"));
     }
 
     @PUT
@@ -52,15 +52,15 @@ public final class TaskPositionsResource {
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
             TaskPositions wanted) {
-        OrganizationId organization = access.require(Person.of(http), orgId, Role.MEMBER);
+        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
         TaskPositions checked = wanted.checked();
         if (!store.place(organization, workflow(id), checked)) {
-            throw Problem.notFound("workflow");
+            throw ApiProblem.notFound("workflow");
         }
         return checked;
     }
 
     private static WorkflowId workflow(String id) {
-        return Checks.pathId(id, "workflow", WorkflowId::parse);
+        return RequestValidator.pathId(id, "workflow", WorkflowId::parse);
     }
 }

@@ -2,17 +2,17 @@ package dev.parley.workflow.definition;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.conversation.PublishedWorkflows;
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
 import dev.parley.http.RequestFilter;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
-import dev.parley.workflow.definition.core.Validation;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ValidationResult;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -55,11 +55,12 @@ public final class WorkflowResource {
             "The workflow definition; its JSON Schema is at /schemas/workflow-definition.json";
 
     private final WorkflowStore store;
-    private final References references;
+    private final DefinitionReferences references;
     private final LatestRuns runs;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    public WorkflowResource(WorkflowStore store, References references, LatestRuns runs, Access access) {
+    public WorkflowResource(
+            WorkflowStore store, DefinitionReferences references, LatestRuns runs, OrganizationAccess access) {
         this.store = store;
         this.references = references;
         this.runs = runs;
@@ -75,19 +76,19 @@ public final class WorkflowResource {
             Map<String, @Nullable Object> document,
 
             @Schema(description = "What keeps the draft from being published; empty when nothing does")
-            List<Fault> errors) {}
+            List<Violation> errors) {}
 
     /** What a dry run finds. */
     @Schema(name = "WorkflowValidation")
-    public record Validated(boolean valid, List<Fault> errors) {}
+    public record Validated(boolean valid, List<Violation> errors) {}
 
     /** The version that a publication made, or found. */
     @Schema(name = "PublishedVersion")
-    public record Published(@Schema(examples = "1") int version) {}
+    public record PublishedVersion(@Schema(examples = "1") int version) {}
 
     /** A workflow in a list. */
     @Schema(name = "ListedWorkflow")
-    public record Listed(
+    public record ListedWorkflow(
             @JsonUnwrapped Workflow workflow,
 
             @Schema(
@@ -100,7 +101,7 @@ public final class WorkflowResource {
     /** A page of workflows. */
     @Schema(name = "WorkflowPage")
     public record WorkflowPage(
-            List<Listed> items,
+            List<ListedWorkflow> items,
 
             @Schema(description = "Send as after for the next page; null on the last.") @Nullable
             String next) {}
@@ -119,7 +120,7 @@ public final class WorkflowResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
-    public Page<Listed> list(
+    public ListPage<ListedWorkflow> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
@@ -134,26 +135,27 @@ public final class WorkflowResource {
                     @Nullable
                     String include) {
         OrganizationId organization = member(http, orgId);
-        int most = Page.limit(limit);
-        var checks = new Checks();
+        int most = ListPage.limit(limit);
+        var checks = new RequestValidator();
         checks.requireParameter(
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         checks.done();
-        Page<Workflow> page =
-                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
+        ListPage<Workflow> page = ListPage.of(
+                store.list(organization, ListPage.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
                         .text());
-        return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
+        return new ListPage<>(
+                include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
     }
 
-    private static List<Listed> alone(List<Workflow> workflows) {
-        return workflows.stream().map(one -> new Listed(one, null)).toList();
+    private static List<ListedWorkflow> alone(List<Workflow> workflows) {
+        return workflows.stream().map(one -> new ListedWorkflow(one, null)).toList();
     }
 
-    private List<Listed> withRuns(OrganizationId organization, List<Workflow> workflows) {
+    private List<ListedWorkflow> withRuns(OrganizationId organization, List<Workflow> workflows) {
         Map<WorkflowId, List<LatestRuns.Run>> found =
                 runs.of(organization, workflows.stream().map(Workflow::id).toList());
         return workflows.stream()
-                .map(one -> new Listed(one, found.getOrDefault(one.id(), List.of())))
+                .map(one -> new ListedWorkflow(one, found.getOrDefault(one.id(), List.of())))
                 .toList();
     }
 
@@ -175,9 +177,12 @@ public final class WorkflowResource {
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
         OrganizationId organization = member(http, orgId);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        Validation validation = checked(organization, document, allowInvalid);
+        ValidationResult validation = checked(organization, document, allowInvalid);
         Workflow made = store.create(
-                organization, document, validation.valid(), Person.of(http).createdBy());
+                organization,
+                document,
+                validation.valid(),
+                DashboardUser.of(http).createdBy());
         return Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, RequestFilter.path(http) + "/" + made.id())
                 .entity(new WithDraft(made, document, validation.errors()))
@@ -196,7 +201,7 @@ public final class WorkflowResource {
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
-        Validation validation = references.validate(member(http, orgId), body == null ? Map.of() : body);
+        ValidationResult validation = references.validate(member(http, orgId), body == null ? Map.of() : body);
         return new Validated(validation.valid(), validation.errors());
     }
 
@@ -206,8 +211,9 @@ public final class WorkflowResource {
     public WithDraft get(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
         OrganizationId organization = member(http, orgId);
-        WorkflowStore.Draft found = store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
-        Validation validation = references.validate(organization, found.document());
+        WorkflowStore.WorkflowDraft found =
+                store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
+        ValidationResult validation = references.validate(organization, found.document());
         return new WithDraft(found.workflow(), found.document(), validation.errors());
     }
 
@@ -235,7 +241,7 @@ public final class WorkflowResource {
             throw unknown();
         }
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        Validation validation = checked(organization, document, allowInvalid);
+        ValidationResult validation = checked(organization, document, allowInvalid);
         Workflow saved =
                 store.save(organization, workflow, document, validation.valid()).orElseThrow(WorkflowResource::unknown);
         return new WithDraft(saved, document, validation.errors());
@@ -263,19 +269,19 @@ public final class WorkflowResource {
     @APIResponse(
             responseCode = "200",
             description = "Published",
-            content = @Content(schema = @Schema(implementation = Published.class)))
+            content = @Content(schema = @Schema(implementation = PublishedVersion.class)))
     @APIResponse(responseCode = "400", description = "The draft has faults; `errors` names them")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
-    public Published publish(
+    public PublishedVersion publish(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
         OrganizationId organization = member(http, orgId);
-        return store.publish(organization, workflow(id), Person.of(http).createdBy(), (handle, document) -> {
-                    Validation validation = references.validate(handle, organization, document);
+        return store.publish(organization, workflow(id), DashboardUser.of(http).createdBy(), (handle, document) -> {
+                    ValidationResult validation = references.validate(handle, organization, document);
                     if (!validation.valid()) {
-                        throw Problem.invalid(validation.errors());
+                        throw ApiProblem.invalid(validation.errors());
                     }
                 })
-                .map(Published::new)
+                .map(PublishedVersion::new)
                 .orElseThrow(WorkflowResource::unknown);
     }
 
@@ -286,7 +292,7 @@ public final class WorkflowResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = VersionPage.class)))
-    public Page<WorkflowVersion.Summary> versions(
+    public ListPage<WorkflowVersion.Summary> versions(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
@@ -300,9 +306,9 @@ public final class WorkflowResource {
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
             throw unknown();
         }
-        int most = Page.limit(limit);
-        return Page.of(
-                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), most + 1),
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.versions(organization, workflow, ListPage.after(after, WorkflowResource::version), most + 1),
                 most,
                 one -> String.valueOf(one.version()));
     }
@@ -315,37 +321,37 @@ public final class WorkflowResource {
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @PathParam("version") String version) {
-        return store.version(member(http, orgId), workflow(id), Checks.pathInt(version, "version"))
-                .orElseThrow(() -> Problem.notFound("version"));
+        return store.version(member(http, orgId), workflow(id), RequestValidator.pathInt(version, "version"))
+                .orElseThrow(() -> ApiProblem.notFound("version"));
     }
 
     private OrganizationId member(RoutingContext http, String orgId) {
-        return access.require(Person.of(http), orgId, Role.MEMBER);
+        return access.require(DashboardUser.of(http), orgId, Role.MEMBER);
     }
 
     /** A draft may be saved with faults only when the request says so. */
-    private Validation checked(
+    private ValidationResult checked(
             OrganizationId organization, Map<String, @Nullable Object> document, @Nullable String allowInvalid) {
         boolean allowed = "true".equals(allowInvalid);
         if (allowInvalid != null && !allowed && !allowInvalid.equals("false")) {
-            throw Problem.invalid(Fault.parameter("allow_invalid", "'allow_invalid' must be true or false."));
+            throw ApiProblem.invalid(Violation.parameter("allow_invalid", "'allow_invalid' must be true or false."));
         }
-        Validation validation = references.validate(organization, document);
+        ValidationResult validation = references.validate(organization, document);
         if (!validation.valid() && !allowed) {
-            throw Problem.invalid(validation.errors());
+            throw ApiProblem.invalid(validation.errors());
         }
         return validation;
     }
 
     private static WorkflowId workflow(String id) {
-        return Checks.pathId(id, "workflow", WorkflowId::parse);
+        return RequestValidator.pathId(id, "workflow", WorkflowId::parse);
     }
 
     private static Optional<Integer> version(String cursor) {
         return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
     }
 
-    private static Problem unknown() {
-        return Problem.notFound("workflow");
+    private static ApiProblem unknown() {
+        return ApiProblem.notFound("workflow");
     }
 }

@@ -6,12 +6,12 @@ import dev.parley.apikey.WorkflowExists;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
-import dev.parley.http.core.OneLine;
+import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.core.Limits;
+import dev.parley.workflow.definition.core.DefinitionLimits;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,7 +56,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     /** A workflow with its draft. */
-    public record Draft(Workflow workflow, Map<String, @Nullable Object> document) {}
+    public record WorkflowDraft(Workflow workflow, Map<String, @Nullable Object> document) {}
 
     /** Checks the draft that is to be published, within the transaction that publishes it; throws to refuse it. */
     @FunctionalInterface
@@ -95,7 +95,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     public Optional<Workflow> save(
             OrganizationId organization, WorkflowId id, Map<String, @Nullable Object> document, boolean valid) {
         return database.transaction(handle -> {
-            Optional<Draft> before = lock(handle, organization, id);
+            Optional<WorkflowDraft> before = lock(handle, organization, id);
             if (before.isEmpty()) {
                 return Optional.empty();
             }
@@ -114,7 +114,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         });
     }
 
-    public Optional<Draft> find(OrganizationId organization, WorkflowId id) {
+    public Optional<WorkflowDraft> find(OrganizationId organization, WorkflowId id) {
         return database.with(handle -> draft(handle, organization, id, ""));
     }
 
@@ -186,7 +186,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     /** The same within a transaction, for a workflow that nobody asked for before. */
     public Optional<Integer> publish(
             Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
-        Optional<Draft> found = lock(handle, organization, id);
+        Optional<WorkflowDraft> found = lock(handle, organization, id);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -290,8 +290,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     /** The workflow with its row locked until the transaction ends; an archived one is a 409. */
-    private static Optional<Draft> lock(Handle handle, OrganizationId organization, WorkflowId id) {
-        Optional<Draft> found = draft(handle, organization, id, "FOR NO KEY UPDATE");
+    private static Optional<WorkflowDraft> lock(Handle handle, OrganizationId organization, WorkflowId id) {
+        Optional<WorkflowDraft> found = draft(handle, organization, id, "FOR NO KEY UPDATE");
         if (found.isPresent() && found.get().workflow().archivedAt() != null) {
             throw archived();
         }
@@ -299,30 +299,33 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     /** What is answered to who would change or start an archived workflow. */
-    public static Problem archived() {
-        return Problem.of(ProblemKind.CONFLICT, "The workflow is archived.");
+    public static ApiProblem archived() {
+        return ApiProblem.of(ProblemKind.CONFLICT, "The workflow is archived.");
     }
 
-    private static Optional<Draft> draft(Handle handle, OrganizationId organization, WorkflowId id, String lock) {
+    private static Optional<WorkflowDraft> draft(
+            Handle handle, OrganizationId organization, WorkflowId id, String lock) {
         return handle.createQuery("""
                         SELECT draft, %s FROM workflow
                         WHERE organization_id = :organization AND id = :id %s""".formatted(COLUMNS, lock))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new Draft(read(row), StrictJson.readObject(row.getString("draft"))))
+                .map((row, _) -> new WorkflowDraft(read(row), StrictJson.readObject(row.getString("draft"))))
                 .findOne();
     }
 
     private Update bindDraft(Update update, Map<String, @Nullable Object> document, boolean valid) {
-        return update.bind("name", OneLine.of(shown(document.get("name"), Limits.NAME, UNNAMED)))
-                .bind("description", shown(document.get("description"), Limits.DESCRIPTION, ""))
+        return update.bind("name", SingleLineText.of(shown(document.get("name"), DefinitionLimits.NAME, UNNAMED)))
+                .bind("description", shown(document.get("description"), DefinitionLimits.DESCRIPTION, ""))
                 .bind("draft", StrictJson.write(document))
                 .bind("valid", valid)
                 .bind("now", now());
     }
 
     private static String shown(@Nullable Object text, int longest, String instead) {
-        return text instanceof String string && !string.isBlank() && Limits.allow(string, longest) ? string : instead;
+        return text instanceof String string && !string.isBlank() && DefinitionLimits.allow(string, longest)
+                ? string
+                : instead;
     }
 
     private OffsetDateTime now() {

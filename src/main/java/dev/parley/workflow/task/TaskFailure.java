@@ -1,11 +1,11 @@
 package dev.parley.workflow.task;
 
-import dev.parley.problem.Failure;
+import dev.parley.problem.UpstreamFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** An execution that failed; a transient fault is tried again by the engine. */
-public final class TaskFailure extends Failure {
+public final class TaskFailure extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
     private TaskFailure(
@@ -23,7 +23,7 @@ public final class TaskFailure extends Failure {
     }
 
     /** What a task met outside of us. */
-    public static TaskFailure of(Failure failed) {
+    public static TaskFailure of(UpstreamFailure failed) {
         return new TaskFailure(
                 failed.title(),
                 failed.sentence(),

@@ -4,7 +4,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.attempt.Recording;
+import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.Task;
 import java.time.Duration;
 import java.util.Collections;
@@ -38,7 +38,7 @@ public record TaskRun(
         Map<String, @Nullable Object> earlierOutputs,
         String idempotencyKey,
         Duration limit,
-        Recording recording) {
+        AttemptRecording recording) {
     public TaskRun {
         files = List.copyOf(files);
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));

@@ -3,7 +3,7 @@ package dev.parley.workflow.ticket;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.node.Chore;
+import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -35,8 +35,8 @@ public final class DueTickets {
 
     @Produces
     @Singleton
-    Chore reminding() {
-        return new Chore("remind of due tickets", Duration.ofSeconds(20), this::remind);
+    MaintenanceJob reminding() {
+        return new MaintenanceJob("remind of due tickets", Duration.ofSeconds(20), this::remind);
     }
 
     /** When to remind of a ticket for the first time; null of one without a date. */

@@ -2,15 +2,15 @@ package dev.parley.workflow.ticket;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Items;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ObjectProperty;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Pointer;
-import dev.parley.workflow.definition.core.Property;
+import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.definition.core.ValueType;
-import dev.parley.workflow.definition.core.Values;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "TicketFormField", description = "A field of the form that the ticket asks to fill in.")
 public record FormField(
         @Schema(examples = "approved") String name,
-        Kind kind,
+        FormFieldKind kind,
 
         @Schema(description = "A type of an output or input parameter", examples = "BOOLEAN")
         String type,
@@ -37,14 +37,14 @@ public record FormField(
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Schema(type = SchemaType.OBJECT, description = "What an ARRAY holds; absent for other types")
         @Nullable
-        Items items,
+        ArrayItems items,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Schema(description = "Members of an OBJECT; absent for other types")
-        List<Property> properties) {
+        List<ObjectProperty> properties) {
 
     /** What the value becomes. */
-    public enum Kind {
+    public enum FormFieldKind {
         @JsonProperty("output")
         OUTPUT,
         @JsonProperty("input")
@@ -59,13 +59,13 @@ public record FormField(
 
     public static FormField of(OutputParameter output) {
         return new FormField(
-                output.name(), Kind.OUTPUT, output.type().name(), output.description(), true, null, List.of());
+                output.name(), FormFieldKind.OUTPUT, output.type().name(), output.description(), true, null, List.of());
     }
 
     public static FormField of(InputParameter input) {
         return new FormField(
                 input.name(),
-                Kind.INPUT,
+                FormFieldKind.INPUT,
                 input.type().name(),
                 input.description(),
                 input.required(),
@@ -75,17 +75,17 @@ public record FormField(
 
     /** The coerced value by the value rules of specification 2.6; adds to the faults where they are broken. */
     @Nullable
-    Object check(@Nullable Object value, Pointer at, List<Fault> faults) {
+    Object check(@Nullable Object value, JsonPointer at, List<Violation> faults) {
         if (value == null) {
             if (required) {
-                faults.add(new Fault(
-                        Fault.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' is required."));
+                faults.add(new Violation(
+                        Violation.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' is required."));
             }
             return null;
         }
         return switch (kind) {
-            case OUTPUT -> Values.coerce(OutputType.valueOf(type), value, at, faults);
-            case INPUT -> Values.coerce(ValueType.valueOf(type), items, properties, value, at, faults);
+            case OUTPUT -> ValueRules.coerce(OutputType.valueOf(type), value, at, faults);
+            case INPUT -> ValueRules.coerce(ValueType.valueOf(type), items, properties, value, at, faults);
         };
     }
 }

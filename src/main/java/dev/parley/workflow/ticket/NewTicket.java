@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record NewTicket(
         TicketOrigin origin,
         RuleType ruleType,
-        List<Assignee> assignees,
+        List<TicketAssignee> assignees,
         String title,
         String description,
         List<FormField> form,

@@ -36,9 +36,9 @@ public record Ticket(
         Priority priority,
 
         @Schema(description = "The first of the assignments; null when nobody is assigned") @Nullable
-        Assignee assignee,
+        TicketAssignee assignee,
 
-        List<Assignee> assignments,
+        List<TicketAssignee> assignments,
 
         @Schema(description = "The user who claimed it") @Nullable
         UserId claimedBy,

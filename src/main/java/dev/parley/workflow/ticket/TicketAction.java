@@ -34,7 +34,7 @@ public sealed interface TicketAction {
     record Reject(TaskId task, int attempt, RuleType ruleType, String reason, String by) implements TicketAction {}
 
     /** The task that failed shall run again. */
-    record Retry(TaskId task, int attempt, String by) implements TicketAction {
+    record RetryTask(TaskId task, int attempt, String by) implements TicketAction {
         @Override
         public RuleType ruleType() {
             return RuleType.EXCEPTION;

@@ -2,7 +2,7 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.util.List;
 
 /**
@@ -24,14 +24,14 @@ public interface TicketActions {
      *
      * @param instanceStatus its status of specification 3.1
      */
-    record Refused(String instanceStatus, String sentence) implements ActionResult {}
+    record ActionRejected(String instanceStatus, String sentence) implements ActionResult {}
 
     /**
      * The values do not suit; nothing changed.
      *
      * @param faults with pointers under {@code /answer}
      */
-    record Invalid(List<Fault> faults) implements ActionResult {
+    record Invalid(List<Violation> faults) implements ActionResult {
         public Invalid {
             faults = List.copyOf(faults);
         }

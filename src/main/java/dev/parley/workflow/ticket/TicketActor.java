@@ -20,7 +20,7 @@ public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
         return manages || ticket.assignments().stream().anyMatch(this::isAmong);
     }
 
-    private boolean isAmong(Assignee assignee) {
+    private boolean isAmong(TicketAssignee assignee) {
         return assignee.isUser()
                 ? assignee.assigneeId().equals(user.text())
                 : teams.stream().anyMatch(team -> assignee.assigneeId().equals(team.toString()));
@@ -32,15 +32,15 @@ public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
     }
 
     /** The person as an assignee. */
-    Assignee self() {
-        return new Assignee("User", user.text());
+    TicketAssignee self() {
+        return new TicketAssignee("User", user.text());
     }
 
     /** The person's teams as assignees. */
-    List<Assignee> teamAssignees() {
+    List<TicketAssignee> teamAssignees() {
         return teams.stream()
                 .sorted()
-                .map(team -> new Assignee("Team", team.toString()))
+                .map(team -> new TicketAssignee("Team", team.toString()))
                 .toList();
     }
 }

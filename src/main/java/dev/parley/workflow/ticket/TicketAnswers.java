@@ -2,10 +2,10 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
-import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.TaskId;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class TicketAnswers {
-    private static final Pointer ANSWER = Pointer.ROOT.to("answer");
+    private static final JsonPointer ANSWER = JsonPointer.ROOT.to("answer");
 
     private final TicketStore store;
     private final TicketActions actions;
@@ -62,17 +62,17 @@ public final class TicketAnswers {
         return act(
                 organization,
                 ticket,
-                new TicketAction.Retry(task(ticket), ticket.origin().attempt(), actor.by()));
+                new TicketAction.RetryTask(task(ticket), ticket.origin().attempt(), actor.by()));
     }
 
     private TicketDetails act(OrganizationId organization, Ticket ticket, TicketAction action) {
         var result = actions.act(organization, ticket.origin().workflowInstanceId(), action);
         // Somebody else may have reassigned it meanwhile; who has acted is answered all the same.
-        TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> Problem.notFound("ticket"));
+        TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> ApiProblem.notFound("ticket"));
         return switch (result) {
             case TicketActions.Done _ -> after;
-            case TicketActions.Invalid invalid -> throw Problem.invalid(invalid.faults());
-            case TicketActions.Refused refused ->
+            case TicketActions.Invalid invalid -> throw ApiProblem.invalid(invalid.faults());
+            case TicketActions.ActionRejected refused ->
                 throw TicketStore.conflict(after.ticket(), refused.sentence())
                         .with("workflow_instance_status", refused.instanceStatus());
         };
@@ -80,7 +80,7 @@ public final class TicketAnswers {
 
     /** The coerced values in the order of the form; what it does not ask for is refused. */
     static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> given) {
-        List<Fault> faults = new ArrayList<>();
+        List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         for (FormField field : form) {
             Object value = field.check(given.get(field.name()), ANSWER.to(field.name()), faults);
@@ -90,12 +90,12 @@ public final class TicketAnswers {
         }
         for (String name : given.keySet()) {
             if (form.stream().noneMatch(field -> field.name().equals(name))) {
-                faults.add(new Fault(
-                        Fault.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));
+                faults.add(new Violation(
+                        Violation.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));
             }
         }
         if (!faults.isEmpty()) {
-            throw Problem.invalid(faults);
+            throw ApiProblem.invalid(faults);
         }
         return answer;
     }

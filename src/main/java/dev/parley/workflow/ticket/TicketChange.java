@@ -23,7 +23,7 @@ public record TicketChange(
         @Schema(examples = "user:0192f0c17a3b7c4d8e5f60718293a4b5")
         String by,
 
-        Kind change,
+        TicketChangeKind change,
 
         @Schema(description = "The status before, or the former assignees of a reassignment") @Nullable
         String from,
@@ -34,7 +34,7 @@ public record TicketChange(
 
         @Nullable String detail) {
     /** What was done. A ticket that was rejected says in {@code to} what the task's {@code error_policy} made of it. */
-    public enum Kind {
+    public enum TicketChangeKind {
         @JsonProperty("created")
         CREATED,
         @JsonProperty("claimed")
@@ -56,7 +56,7 @@ public record TicketChange(
         @JsonProperty("closed")
         CLOSED;
 
-        static Kind of(TicketEnd end) {
+        static TicketChangeKind of(TicketEnd end) {
             return switch (end) {
                 case COMPLETED -> COMPLETED;
                 case RETRIED -> RETRIED;
@@ -70,7 +70,7 @@ public record TicketChange(
             return name().toLowerCase(Locale.ROOT);
         }
 
-        static Kind of(String stored) {
+        static TicketChangeKind of(String stored) {
             return valueOf(stored.toUpperCase(Locale.ROOT));
         }
     }

@@ -46,8 +46,8 @@ public final class TicketInbox {
      *
      * @param statuses empty for all
      */
-    public record Filter(Scope scope, Set<TicketStatus> statuses) {
-        public Filter {
+    public record TicketFilter(Scope scope, Set<TicketStatus> statuses) {
+        public TicketFilter {
             statuses = Set.copyOf(statuses);
         }
 
@@ -61,7 +61,7 @@ public final class TicketInbox {
 
     /** Tickets that the person may see, by descending id, after the cursor. */
     public List<Ticket> list(
-            OrganizationId organization, TicketActor actor, Filter filter, Optional<TicketId> after, int limit) {
+            OrganizationId organization, TicketActor actor, TicketFilter filter, Optional<TicketId> after, int limit) {
         UUID before = after.map(TicketId::value).orElse(END);
         return database.with(handle -> {
             Query query =
@@ -82,7 +82,7 @@ public final class TicketInbox {
     /**
      * How many tickets {@link #list} would give, counted no further than the limit: a menu shows {@code 99+} then.
      */
-    public int count(OrganizationId organization, TicketActor actor, Filter filter, int most) {
+    public int count(OrganizationId organization, TicketActor actor, TicketFilter filter, int most) {
         return list(organization, actor, filter, Optional.empty(), most).size();
     }
 
@@ -102,8 +102,8 @@ public final class TicketInbox {
      *
      * @param claimant whose claimed tickets are listed too, as far as that person still may see them; null for nobody
      */
-    private static Query assigned(Handle handle, List<Assignee> assignees, @Nullable TicketActor claimant) {
-        List<Assignee> mine = claimant == null ? List.of() : assignees(claimant);
+    private static Query assigned(Handle handle, List<TicketAssignee> assignees, @Nullable TicketActor claimant) {
+        List<TicketAssignee> mine = claimant == null ? List.of() : assignees(claimant);
         UserId me = claimant == null ? null : claimant.user();
         return handle.createQuery("""
                         SELECT %s FROM ticket t JOIN (
@@ -139,17 +139,17 @@ public final class TicketInbox {
                 .bind("manages", claimant != null && claimant.manages());
     }
 
-    private static List<Assignee> assignees(TicketActor actor) {
-        List<Assignee> all = new ArrayList<>(actor.teamAssignees());
+    private static List<TicketAssignee> assignees(TicketActor actor) {
+        List<TicketAssignee> all = new ArrayList<>(actor.teamAssignees());
         all.add(actor.self());
         return all;
     }
 
-    private static List<String> types(List<Assignee> assignees) {
-        return assignees.stream().map(Assignee::assignmentType).toList();
+    private static List<String> types(List<TicketAssignee> assignees) {
+        return assignees.stream().map(TicketAssignee::assignmentType).toList();
     }
 
-    private static List<String> ids(List<Assignee> assignees) {
-        return assignees.stream().map(Assignee::assigneeId).toList();
+    private static List<String> ids(List<TicketAssignee> assignees) {
+        return assignees.stream().map(TicketAssignee::assigneeId).toList();
     }
 }

@@ -1,12 +1,12 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.Settings;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
-import dev.parley.mail.Letter;
-import dev.parley.mail.Mail;
+import dev.parley.mail.Email;
+import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
+import dev.parley.settings.Settings;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -45,17 +45,17 @@ public final class TicketMail {
     }
 
     /** The ticket as it is after a change, and the change's number. */
-    private record Changed(Ticket ticket, int number) {}
+    private record ChangedTicket(Ticket ticket, int number) {}
 
     /** Announces a new ticket, and the rejected one that it replaces. */
     void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
-        Changed changed = read(handle, organization, id);
+        ChangedTicket changed = read(handle, organization, id);
         Ticket ticket = changed.ticket;
         String what = "A ticket waits for you."
                 + replaced.map(old -> " It replaces #" + old.number() + ", which was rejected.")
                         .orElse("");
         var letter = letter(handle, organization, ticket, what);
-        send(handle, organization, changed, "", letter, Mail.Kind.TICKET, String.valueOf(changed.number));
+        send(handle, organization, changed, "", letter, Email.EmailKind.TICKET, String.valueOf(changed.number));
     }
 
     /**
@@ -68,7 +68,7 @@ public final class TicketMail {
             Handle handle,
             OrganizationId organization,
             TicketId id,
-            TicketChange.Kind kind,
+            TicketChange.TicketChangeKind kind,
             String by,
             @Nullable String detail) {
         updated(handle, organization, id, kind, "", by, detail);
@@ -88,18 +88,18 @@ public final class TicketMail {
                     case REPLACED -> " A new ticket replaces it.";
                     case COMPLETED, RETRIED, REJECTED, CANCELLED -> "";
                 };
-        updated(handle, organization, id, TicketChange.Kind.of(end), consequence, by, reason);
+        updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason);
     }
 
     private void updated(
             Handle handle,
             OrganizationId organization,
             TicketId id,
-            TicketChange.Kind kind,
+            TicketChange.TicketChangeKind kind,
             String consequence,
             String by,
             @Nullable String detail) {
-        Changed changed = read(handle, organization, id);
+        ChangedTicket changed = read(handle, organization, id);
         String what = "The ticket was " + verb(kind) + " by " + actor(handle, organization, by) + "." + consequence;
         var letter =
                 letter(handle, organization, changed.ticket, detail == null ? what : what + "\n\n" + shortened(detail));
@@ -109,13 +109,13 @@ public final class TicketMail {
                 changed,
                 verb(kind) + ": ",
                 letter,
-                Mail.Kind.TICKET,
+                Email.EmailKind.TICKET,
                 String.valueOf(changed.number));
     }
 
     /** Reminds of a ticket that is due, or will be soon. */
     void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
-        Changed changed = read(handle, organization, id);
+        ChangedTicket changed = read(handle, organization, id);
         var letter = letter(
                 handle, organization, changed.ticket, overdue ? "The ticket is due." : "The ticket is due soon.");
         send(
@@ -124,31 +124,32 @@ public final class TicketMail {
                 changed,
                 overdue ? "due: " : "due soon: ",
                 letter,
-                Mail.Kind.REMINDER,
+                Email.EmailKind.REMINDER,
                 overdue ? "due" : "due-soon");
     }
 
     private void send(
             Handle handle,
             OrganizationId organization,
-            Changed changed,
+            ChangedTicket changed,
             String what,
-            Letter letter,
-            Mail.Kind kind,
+            EmailTemplate letter,
+            Email.EmailKind kind,
             String change) {
         Ticket ticket = changed.ticket;
         String subject = "[Ticket #" + ticket.number() + "] " + what + ticket.title();
         String text = letter.text();
         String html = letter.html();
-        List<Mail> mails = recipients(handle, organization, ticket).stream()
-                .map(email -> new Mail("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
+        List<Email> mails = recipients(handle, organization, ticket).stream()
+                .map(email ->
+                        new Email("ticket:" + ticket.id().text() + ":" + change, kind, email, subject, text, html))
                 .toList();
         outbox.add(handle, organization, mails);
     }
 
-    private Letter letter(Handle handle, OrganizationId organization, Ticket ticket, String what) {
+    private EmailTemplate letter(Handle handle, OrganizationId organization, Ticket ticket, String what) {
         TicketOrigin origin = ticket.origin();
-        var letter = new Letter()
+        var letter = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
                 .paragraph(what)
                 .row("Ticket", "#" + ticket.number() + " (" + ticket.id().text() + ")")
@@ -176,13 +177,13 @@ public final class TicketMail {
                         + ticket.id().text());
     }
 
-    private static Changed read(Handle handle, OrganizationId organization, TicketId id) {
+    private static ChangedTicket read(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
                         SELECT %s, t.changes FROM ticket t
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new Changed(TicketRows.ticket(row), row.getInt("changes")))
+                .map((row, _) -> new ChangedTicket(TicketRows.ticket(row), row.getInt("changes")))
                 .one();
     }
 
@@ -210,7 +211,7 @@ public final class TicketMail {
     /** The persons it is assigned to, and who claimed it, who may be an admin. */
     private static List<UUID> users(Ticket ticket) {
         List<UserId> users = ticket.assignments().stream()
-                .filter(Assignee::isUser)
+                .filter(TicketAssignee::isUser)
                 .flatMap(one -> UserId.parse(one.assigneeId()).stream())
                 .collect(Collectors.toCollection(java.util.ArrayList::new));
         if (ticket.claimedBy() != null) {
@@ -268,7 +269,7 @@ public final class TicketMail {
                 : by.equals("user") ? "the user in the conversation" : "the service";
     }
 
-    private static String verb(TicketChange.Kind kind) {
+    private static String verb(TicketChange.TicketChangeKind kind) {
         return switch (kind) {
             case COMMENTED -> "commented on";
             case RETRIED -> "sent back for another try";

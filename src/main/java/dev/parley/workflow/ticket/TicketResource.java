@@ -1,15 +1,15 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -58,9 +58,9 @@ public final class TicketResource {
     private final TicketStore store;
     private final TicketInbox inbox;
     private final TicketAnswers answers;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    TicketResource(TicketStore store, TicketInbox inbox, TicketAnswers answers, Access access) {
+    TicketResource(TicketStore store, TicketInbox inbox, TicketAnswers answers, OrganizationAccess access) {
         this.store = store;
         this.inbox = inbox;
         this.answers = answers;
@@ -89,7 +89,7 @@ public final class TicketResource {
 
     /** What was filled in. */
     @Schema(name = "TicketAnswer")
-    public record Answer(
+    public record AnswerRequest(
             @Schema(
                     type = SchemaType.OBJECT,
                     description = "Values by the names of the ticket's form; absent for an empty form",
@@ -109,14 +109,14 @@ public final class TicketResource {
      * @param orMore whether there may be more, since nobody counted further
      */
     @Schema(name = "TicketCount")
-    public record Count(@Schema(examples = "7") int count, boolean orMore) {}
+    public record TicketCount(@Schema(examples = "7") int count, boolean orMore) {}
 
     /** Who asks, and about what. */
     private record Asked(OrganizationId organization, TicketId ticket, TicketActor actor) {}
 
     @GET
     @Operation(summary = "List tickets", description = "Newest first, without their forms, inputs, answers, histories.")
-    public Page<Ticket> list(
+    public ListPage<Ticket> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One status or several, separated by commas", example = "OPEN,IN_PROGRESS")
                     @QueryParam("status")
@@ -135,14 +135,14 @@ public final class TicketResource {
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = actor(Person.of(request), organization);
-        var checks = new Checks();
-        var filter = new TicketInbox.Filter(scope(assignee, checks), statuses(status, checks));
+        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(DashboardUser.of(request), organization);
+        var checks = new RequestValidator();
+        var filter = new TicketInbox.TicketFilter(scope(assignee, checks), statuses(status, checks));
         checks.done();
-        int most = Page.limit(limit);
-        Optional<TicketId> cursor = Page.after(after, TicketId::parse);
-        return Page.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
+        int most = ListPage.limit(limit);
+        Optional<TicketId> cursor = ListPage.after(after, TicketId::parse);
+        return ListPage.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
                 .text());
     }
 
@@ -151,7 +151,7 @@ public final class TicketResource {
     @Operation(
             summary = "Count tickets",
             description = "For a menu: by default the open ones of mine and of my teams. Counts to 100 and no further.")
-    public Count count(
+    public TicketCount count(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One status or several, separated by commas; default `OPEN,IN_PROGRESS`")
                     @QueryParam("status")
@@ -164,15 +164,15 @@ public final class TicketResource {
                     @Nullable
                     String assignee,
             @Context RoutingContext request) {
-        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = actor(Person.of(request), organization);
-        var checks = new Checks();
+        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(DashboardUser.of(request), organization);
+        var checks = new RequestValidator();
         TicketInbox.Scope scope = scope(assignee, checks);
         Set<TicketStatus> statuses = status == null ? OPEN : statuses(status, checks);
         checks.done();
         TicketActor asked = assignee == null ? new TicketActor(actor.user(), false, actor.teams()) : actor;
-        int counted = inbox.count(organization, asked, new TicketInbox.Filter(scope, statuses), MOST_COUNTED);
-        return new Count(counted, counted == MOST_COUNTED);
+        int counted = inbox.count(organization, asked, new TicketInbox.TicketFilter(scope, statuses), MOST_COUNTED);
+        return new TicketCount(counted, counted == MOST_COUNTED);
     }
 
     @GET
@@ -268,7 +268,7 @@ public final class TicketResource {
     public TicketDetails complete(
             @PathParam("orgId") String orgId,
             @PathParam("ticketId") String ticketId,
-            Answer answer,
+            AnswerRequest answer,
             @Context RoutingContext request) {
         Asked asked = asked(orgId, ticketId, request);
         Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
@@ -316,9 +316,9 @@ public final class TicketResource {
     }
 
     private Asked asked(String orgId, String ticketId, RoutingContext request) {
-        OrganizationId organization = Checks.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = actor(Person.of(request), organization);
-        return new Asked(organization, Checks.pathId(ticketId, "ticket", TicketId::parse), actor);
+        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
+        TicketActor actor = actor(DashboardUser.of(request), organization);
+        return new Asked(organization, RequestValidator.pathId(ticketId, "ticket", TicketId::parse), actor);
     }
 
     /** The ticket, or a 403 or 404: asked before a body is judged, too. */
@@ -326,30 +326,30 @@ public final class TicketResource {
         return store.see(asked.organization, asked.ticket, asked.actor);
     }
 
-    private TicketActor actor(Person person, OrganizationId organization) {
+    private TicketActor actor(DashboardUser person, OrganizationId organization) {
         Role role = access.require(person, organization, Role.MEMBER);
         return new TicketActor(person.id(), role.isAtLeast(Role.ADMIN), access.teamsOf(organization, person.id()));
     }
 
-    private Assignee assignee(OrganizationId organization, Reassignment to) {
-        var checks = new Checks();
+    private TicketAssignee assignee(OrganizationId organization, Reassignment to) {
+        var checks = new RequestValidator();
         String type = checks.text(to.assignmentType, "/assignment_type", 1, 10);
         String id = checks.text(to.assigneeId, "/assignee_id", 1, 36);
         checks.done();
-        Optional<Assignee> found =
+        Optional<TicketAssignee> found =
                 switch (type) {
                     case "User" ->
                         UserId.parse(id)
                                 .filter(user -> access.isMember(organization, user))
-                                .map(user -> new Assignee(type, user.text()));
+                                .map(user -> new TicketAssignee(type, user.text()));
                     case "Team" ->
                         team(id).filter(team -> access.teamExists(organization, team))
-                                .map(team -> new Assignee(type, team.toString()));
+                                .map(team -> new TicketAssignee(type, team.toString()));
                     default ->
-                        throw Problem.invalid(
-                                Fault.invalid("/assignment_type", "'/assignment_type' must be User or Team."));
+                        throw ApiProblem.invalid(
+                                Violation.invalid("/assignment_type", "'/assignment_type' must be User or Team."));
                 };
-        return found.orElseThrow(() -> Problem.invalid(Fault.invalid(
+        return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
                 "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
     }
 
@@ -358,13 +358,13 @@ public final class TicketResource {
     }
 
     private static String text(@Nullable String value, String path, int longest) {
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String text = checks.text(value, path, 1, longest);
         checks.done();
         return text;
     }
 
-    private static TicketInbox.Scope scope(@Nullable String assignee, Checks checks) {
+    private static TicketInbox.Scope scope(@Nullable String assignee, RequestValidator checks) {
         if (assignee == null) {
             return TicketInbox.Scope.ALL;
         }
@@ -373,11 +373,11 @@ public final class TicketResource {
                 return scope;
             }
         }
-        checks.add(Fault.parameter("assignee", "'assignee' must be me, team or all."));
+        checks.add(Violation.parameter("assignee", "'assignee' must be me, team or all."));
         return TicketInbox.Scope.ALL;
     }
 
-    private static Set<TicketStatus> statuses(@Nullable String text, Checks checks) {
+    private static Set<TicketStatus> statuses(@Nullable String text, RequestValidator checks) {
         Set<TicketStatus> wanted = EnumSet.noneOf(TicketStatus.class);
         if (text == null) {
             return wanted;
@@ -387,7 +387,7 @@ public final class TicketResource {
                     .filter(one -> one.name().equals(name))
                     .findFirst();
             if (status.isEmpty()) {
-                checks.add(Fault.parameter(
+                checks.add(Violation.parameter(
                         "status", "'status' must be one or more of " + Arrays.toString(TicketStatus.values()) + "."));
                 return wanted;
             }

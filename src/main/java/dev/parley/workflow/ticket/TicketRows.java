@@ -57,7 +57,7 @@ final class TicketRows {
                         row.getInt("seq"),
                         instant(row, "at"),
                         row.getString("actor"),
-                        TicketChange.Kind.of(row.getString("change")),
+                        TicketChange.TicketChangeKind.of(row.getString("change")),
                         row.getString("from_value"),
                         row.getString("to_value"),
                         row.getString("detail")))
@@ -67,7 +67,8 @@ final class TicketRows {
     static Ticket ticket(ResultSet row) throws SQLException {
         String exception = row.getString("exception");
         UUID claimedBy = row.getObject("claimed_by", UUID.class);
-        List<Assignee> assignments = List.of(StrictJson.readTrusted(row.getString("assignments"), Assignee[].class));
+        List<TicketAssignee> assignments =
+                List.of(StrictJson.readTrusted(row.getString("assignments"), TicketAssignee[].class));
         return new Ticket(
                 new TicketId(row.getObject("id", UUID.class)),
                 row.getInt("number"),

@@ -5,8 +5,8 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.organization.Counters;
-import dev.parley.problem.Problem;
+import dev.parley.organization.OrganizationCounters;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.ticket.core.TicketEnd;
@@ -50,8 +50,8 @@ public final class TicketStore {
 
     /** What a step changes beside the hold. */
     private record Edit(
-            TicketChange.Kind kind,
-            @Nullable Assignee assignee,
+            TicketChange.TicketChangeKind kind,
+            @Nullable TicketAssignee assignee,
             @Nullable String detail) {}
 
     /**
@@ -77,7 +77,7 @@ public final class TicketStore {
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("at", at.atOffset(ZoneOffset.UTC))
-                .bind("change", TicketChange.Kind.CREATED.text())
+                .bind("change", TicketChange.TicketChangeKind.CREATED.text())
                 .execute();
         replaced.ifPresent(old -> link(handle, organization, old.id(), id, at));
         mail.created(handle, organization, id, replaced);
@@ -113,7 +113,7 @@ public final class TicketStore {
                 .bind("id", replaced)
                 .bind("by", by)
                 .bind("at", at.atOffset(ZoneOffset.UTC))
-                .bind("change", TicketChange.Kind.REPLACED.text())
+                .bind("change", TicketChange.TicketChangeKind.REPLACED.text())
                 .bind("to", by.text())
                 .execute();
     }
@@ -137,7 +137,7 @@ public final class TicketStore {
                             :attempt, :exception, :form, :inputs, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("number", Counters.next(handle, organization, "ticket"))
+                .bind("number", OrganizationCounters.next(handle, organization, "ticket"))
                 .bind("ruleType", ticket.ruleType().text())
                 .bind("title", ticket.title())
                 .bind("description", ticket.description())
@@ -200,7 +200,7 @@ public final class TicketStore {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
             return Optional.empty();
         }
-        var edit = new Edit(TicketChange.Kind.of(end), null, reason);
+        var edit = new Edit(TicketChange.TicketChangeKind.of(end), null, reason);
         write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
                         UPDATE ticket SET answer = :answer, reason = :reason, resolved_at = updated_at
@@ -241,14 +241,14 @@ public final class TicketStore {
 
     /** A ticket, when the person may see it: 404 where the organization has none, 403 for other members'. */
     public TicketDetails see(OrganizationId organization, TicketId id, TicketActor actor) {
-        TicketDetails found = find(organization, id).orElseThrow(() -> Problem.notFound("ticket"));
+        TicketDetails found = find(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
         requireAllowed(found.ticket(), actor);
         return found;
     }
 
     private static void requireAllowed(Ticket ticket, TicketActor actor) {
         if (!actor.sees(ticket)) {
-            throw Problem.of(
+            throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
                     "The ticket is for those to whom it is assigned, for their teams, and for admins and owners.");
         }
@@ -263,32 +263,48 @@ public final class TicketStore {
 
     /** Takes the ticket; taking it again changes nothing. */
     public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
-        return change(organization, id, actor, TicketStep.CLAIM, new Edit(TicketChange.Kind.CLAIMED, null, null));
+        return change(
+                organization, id, actor, TicketStep.CLAIM, new Edit(TicketChange.TicketChangeKind.CLAIMED, null, null));
     }
 
     public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
-        return change(organization, id, actor, TicketStep.RELEASE, new Edit(TicketChange.Kind.RELEASED, null, null));
+        return change(
+                organization,
+                id,
+                actor,
+                TicketStep.RELEASE,
+                new Edit(TicketChange.TicketChangeKind.RELEASED, null, null));
     }
 
     /** Gives the ticket to one person or team, who must exist, instead of those who had it. */
-    public TicketDetails reassign(OrganizationId organization, TicketId id, TicketActor actor, Assignee to) {
-        return change(organization, id, actor, TicketStep.REASSIGN, new Edit(TicketChange.Kind.REASSIGNED, to, null));
+    public TicketDetails reassign(OrganizationId organization, TicketId id, TicketActor actor, TicketAssignee to) {
+        return change(
+                organization,
+                id,
+                actor,
+                TicketStep.REASSIGN,
+                new Edit(TicketChange.TicketChangeKind.REASSIGNED, to, null));
     }
 
     public TicketDetails comment(OrganizationId organization, TicketId id, TicketActor actor, String text) {
-        return change(organization, id, actor, TicketStep.COMMENT, new Edit(TicketChange.Kind.COMMENTED, null, text));
+        return change(
+                organization,
+                id,
+                actor,
+                TicketStep.COMMENT,
+                new Edit(TicketChange.TicketChangeKind.COMMENTED, null, text));
     }
 
     /** A 409 that tells the ticket's status. */
-    static Problem conflict(Ticket ticket, String sentence) {
-        return Problem.of(ProblemKind.CONFLICT, sentence)
+    static ApiProblem conflict(Ticket ticket, String sentence) {
+        return ApiProblem.of(ProblemKind.CONFLICT, sentence)
                 .with("status", ticket.status().name());
     }
 
     private TicketDetails change(
             OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, Edit edit) {
         return database.transaction(handle -> {
-            Ticket ticket = lock(handle, organization, id).orElseThrow(() -> Problem.notFound("ticket"));
+            Ticket ticket = lock(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
             requireAllowed(ticket, actor);
             TicketHold hold = apply(ticket, step, actor);
             if (step != TicketStep.CLAIM || !hold.equals(ticket.hold())) {
@@ -303,7 +319,7 @@ public final class TicketStore {
     private static TicketHold apply(Ticket ticket, TicketStep step, TicketActor actor) {
         return switch (TicketTransition.apply(ticket.hold(), step, actor.user(), actor.manages())) {
             case TicketTransition.Moved moved -> moved.hold();
-            case TicketTransition.Refused refused -> throw conflict(ticket, refused.sentence());
+            case TicketTransition.TicketRejected refused -> throw conflict(ticket, refused.sentence());
         };
     }
 
@@ -316,7 +332,7 @@ public final class TicketStore {
             Edit edit,
             String by,
             Instant at) {
-        Assignee assignee = edit.assignee();
+        TicketAssignee assignee = edit.assignee();
         boolean moved = before.status() != hold.status();
         if (assignee != null) {
             handle.createUpdate("DELETE FROM ticket_assignee WHERE organization_id = :organization AND ticket_id = :id")
@@ -365,14 +381,15 @@ public final class TicketStore {
     }
 
     private static String names(Ticket ticket) {
-        return ticket.assignments().stream().map(Assignee::text).collect(Collectors.joining(", "));
+        return ticket.assignments().stream().map(TicketAssignee::text).collect(Collectors.joining(", "));
     }
 
-    private static void putIntoInboxes(Handle handle, OrganizationId organization, TicketId id, List<Assignee> to) {
+    private static void putIntoInboxes(
+            Handle handle, OrganizationId organization, TicketId id, List<TicketAssignee> to) {
         var batch = handle.prepareBatch("""
                 INSERT INTO ticket_assignee (organization_id, ticket_id, assignment_type, assignee, status)
                 VALUES (:organization, :id, :type, :assignee, 'OPEN') ON CONFLICT DO NOTHING""");
-        for (Assignee assignee : to) {
+        for (TicketAssignee assignee : to) {
             batch.bind("organization", organization)
                     .bind("id", id)
                     .bind("type", assignee.assignmentType())

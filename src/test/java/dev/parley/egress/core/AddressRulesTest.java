@@ -118,7 +118,7 @@ class AddressRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0/8", "10.1.2.3", "::1", "fc00::/7", "0.0.0.0/0", "::/0"})
     void rangesAreParsed(String range) {
-        assertThat(Cidr.parse(range)).isPresent();
+        assertThat(CidrRange.parse(range)).isPresent();
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class AddressRulesTest {
                 "[::1]"
             })
     void whatIsNoRangeIsEmpty(String range) {
-        assertThat(Cidr.parse(range)).isEmpty();
+        assertThat(CidrRange.parse(range)).isEmpty();
     }
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class AddressRulesTest {
         "fc00::/7, fe00::1, false"
     })
     void aRangeHoldsItsAddressesOnly(String range, String address, boolean holds) {
-        assertThat(Cidr.parse(range).orElseThrow().contains(InetAddress.ofLiteral(address)))
+        assertThat(CidrRange.parse(range).orElseThrow().contains(InetAddress.ofLiteral(address)))
                 .isEqualTo(holds);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.ServiceResource;
 import dev.parley.db.Database;
-import dev.parley.mail.Mail;
+import dev.parley.mail.Email;
 import dev.parley.mail.MailOutbox;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -38,7 +38,7 @@ class EmailResourceTest {
 
     @Test
     void withoutAServerMailsAreKeptAndAdminsReadThem() {
-        add(mail("1", Mail.Kind.TICKET, "ada@acme.example"));
+        add(mail("1", Email.EmailKind.TICKET, "ada@acme.example"));
         var listed =
                 tenant.admin().browser().get(tenant.path() + "/emails").send().expect(200);
         assertThat(listed.text("/items/0/state")).isEqualTo("KEPT");
@@ -56,7 +56,7 @@ class EmailResourceTest {
 
     @Test
     void membersAndOthersSeeNone() {
-        add(mail("1", Mail.Kind.TICKET, "ada@acme.example"));
+        add(mail("1", Email.EmailKind.TICKET, "ada@acme.example"));
         String id =
                 tenant.admin().browser().get(tenant.path() + "/emails").send().text("/items/0/id");
         tenant.member().browser().get(tenant.path() + "/emails").send().expect(403);
@@ -69,7 +69,7 @@ class EmailResourceTest {
 
     @Test
     void theBodyOfAnInvitationIsShownToNobody() {
-        add(mail("1", Mail.Kind.INVITATION, "ada@acme.example"));
+        add(mail("1", Email.EmailKind.INVITATION, "ada@acme.example"));
         String id =
                 tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id");
         var one = tenant.owner()
@@ -85,10 +85,10 @@ class EmailResourceTest {
     @Test
     void listsArePagedAndFiltered() {
         for (int i = 0; i < 5; i++) {
-            add(mail("t" + i, Mail.Kind.TICKET, "ada@acme.example"));
-            add(mail("r" + i, Mail.Kind.REMINDER, "ada@acme.example"));
+            add(mail("t" + i, Email.EmailKind.TICKET, "ada@acme.example"));
+            add(mail("r" + i, Email.EmailKind.REMINDER, "ada@acme.example"));
         }
-        add(mail("bad", Mail.Kind.TICKET, "nobody"));
+        add(mail("bad", Email.EmailKind.TICKET, "nobody"));
         var first = tenant.admin()
                 .browser()
                 .get(tenant.path() + "/emails?kind=reminder&limit=3")
@@ -117,11 +117,11 @@ class EmailResourceTest {
         tenant.admin().browser().get(tenant.path() + "/emails?" + query).send().expect(400);
     }
 
-    private static Mail mail(String change, Mail.Kind kind, String to) {
-        return new Mail(change, kind, to, "Subject of " + change, "Text of " + change, "<p>" + change + "</p>");
+    private static Email mail(String change, Email.EmailKind kind, String to) {
+        return new Email(change, kind, to, "Subject of " + change, "Text of " + change, "<p>" + change + "</p>");
     }
 
-    private void add(Mail mail) {
+    private void add(Email mail) {
         database.change(handle -> outbox.add(handle, tenant.id(), List.of(mail)));
     }
 }

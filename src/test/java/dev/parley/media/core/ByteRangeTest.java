@@ -2,7 +2,7 @@ package dev.parley.media.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.media.core.ByteRange.Wanted;
+import dev.parley.media.core.ByteRange.RequestedRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +28,7 @@ class ByteRangeTest {
         "BYTES= 5-6, 5, 2"
     })
     void aPartOfTheFile(String header, long first, long length) {
-        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new Wanted.Part(new ByteRange(first, length)));
+        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.RangePart(new ByteRange(first, length)));
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class ByteRangeTest {
                 "bytes=99999999999999999999999999-"
             })
     void nothingThatTheFileHas(String header) {
-        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new Wanted.Unsatisfiable());
+        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.Unsatisfiable());
     }
 
     @ParameterizedTest
@@ -69,13 +69,13 @@ class ByteRangeTest {
                 ""
             })
     void whatIsIgnored(String header) {
-        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new Wanted.Whole());
+        assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.Whole());
     }
 
     @Test
     void anEmptyFileHasNoParts() {
-        assertThat(ByteRange.of("bytes=0-", 0)).isEqualTo(new Wanted.Unsatisfiable());
-        assertThat(ByteRange.of("bytes=-1", 0)).isEqualTo(new Wanted.Unsatisfiable());
-        assertThat(ByteRange.of(null, 0)).isEqualTo(new Wanted.Whole());
+        assertThat(ByteRange.of("bytes=0-", 0)).isEqualTo(new RequestedRange.Unsatisfiable());
+        assertThat(ByteRange.of("bytes=-1", 0)).isEqualTo(new RequestedRange.Unsatisfiable());
+        assertThat(ByteRange.of(null, 0)).isEqualTo(new RequestedRange.Whole());
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.organization.oidc;
 
 import dev.parley.ServiceResource;
-import dev.parley.Setting;
+import dev.parley.settings.Setting;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;

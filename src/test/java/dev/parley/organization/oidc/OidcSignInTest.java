@@ -3,12 +3,12 @@ package dev.parley.organization.oidc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Setting;
 import dev.parley.egress.ScriptedServer;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.TestSignIn;
+import dev.parley.settings.Setting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ class OidcSignInTest {
     @Test
     void whoWasNotInvitedStaysOut() {
         provider.person("subject-1", "eve@acme.example", true);
-        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
         assertThat(fixture.users.areNone()).isTrue();
     }
 
@@ -57,9 +57,9 @@ class OidcSignInTest {
     void anAddressThatTheProviderDoesNotVouchForLinksNobody() {
         fixture.user("ada@acme.example");
         provider.person("subject-1", "ada@acme.example", false);
-        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
         provider.person = Map.of("sub", "subject-1", "email", "ada@acme.example");
-        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
     }
 
     @Test
@@ -78,7 +78,7 @@ class OidcSignInTest {
         provider.person("adas", "ada@acme.example", true);
         fixture.enter();
         provider.person("her-successors", "ada@acme.example", true);
-        assertRefused(Refused.Why.OTHER_ACCOUNT, fixture::enter);
+        assertRefused(OidcRejection.Why.OTHER_ACCOUNT, fixture::enter);
     }
 
     @Test
@@ -87,7 +87,7 @@ class OidcSignInTest {
         fixture.with(Map.of(
                 Setting.PARLEY_OIDC_DOMAINS, "acme.example, acme.org", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
         provider.person("new", "new@acme.org", true);
-        Person entered = fixture.enter();
+        DashboardUser entered = fixture.enter();
         assertThat(entered.name()).isEqualTo("Ada Lovelace");
         assertThat(entered.operator()).isFalse();
         assertThat(role(acme, entered.id())).containsExactly("member");
@@ -97,11 +97,11 @@ class OidcSignInTest {
         assertThat(role(acme, entered.id())).isEmpty();
         for (String other : List.of("x@evil-acme.example", "x@sub.acme.example", "acme.example@evil.example")) {
             provider.person("other", other, true);
-            assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+            assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
         }
         fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
         provider.person("late", "late@acme.example", true);
-        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
     }
 
     @Test
@@ -110,7 +110,7 @@ class OidcSignInTest {
         UserId invited = fixture.unproven(acme, "new@acme.example", Optional.empty());
         provider.person("new", "new@acme.example", true);
 
-        Person entered = fixture.enter();
+        DashboardUser entered = fixture.enter();
 
         assertThat(entered.id()).isNotEqualTo(invited);
         assertThat(entered.emailProven()).isTrue();
@@ -127,11 +127,11 @@ class OidcSignInTest {
         UserId second = fixture.unproven(mallets, "cfo@acme.example", Optional.of("hash"));
         String session = fixture.database.transaction(handle -> fixture.sessions.begin(handle, first));
         provider.person("cfo", "cfo@acme.example", false);
-        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
         assertThat(TestSignIn.person(fixture.sessions, session)).isPresent();
 
         provider.person("cfo", "CFO@acme.example", true);
-        Person entered = fixture.enter();
+        DashboardUser entered = fixture.enter();
 
         assertThat(entered.id()).isNotIn(first, second);
         assertThat(TestSignIn.person(fixture.sessions, session)).isEmpty();
@@ -179,7 +179,7 @@ class OidcSignInTest {
     void anAddressThatOnlyLowerCaseMakesEqualIsAnotherAddress() {
         UserId ada = fixture.user("kelvin@acme.example");
         provider.person("other", "\u212aelvin@acme.example", true);
-        assertRefused(Refused.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
         provider.person("same", "Kelvin@acme.example", true);
         assertThat(fixture.enter().id()).isEqualTo(ada);
     }
@@ -190,34 +190,34 @@ class OidcSignInTest {
         fixture.unproven(acme, "new@acme.example", Optional.empty());
         fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
         provider.person("new", "new@acme.example", true);
-        assertRefused(Refused.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
     }
 
     @Test
     void aCodeIsGoodOnceAndOnlyForTheBrowserThatBegan() {
         fixture.user("ada@acme.example");
         provider.person("adas", "ada@acme.example", true);
-        OidcSignIn.Begun hers = fixture.signIn.begin("/");
-        OidcSignIn.Begun theirs = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn hers = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn theirs = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(hers.address());
-        assertRefused(Refused.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
+        assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
         // The state of one's own with the code of another: the provider knows the verifier's hash.
         Map<String, String> swapped = Map.of(
                 "code",
                 back.get("code"),
                 "state",
                 provider.authorize(theirs.address()).get("state"));
-        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
+        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
         Map<String, String> again = provider.authorize(hers.address());
         assertThat(fixture.end(hers, again).email()).isEqualTo("ada@acme.example");
-        assertRefused(Refused.Why.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
+        assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
     }
 
     @Test
     void anAttemptEndsAfterTenMinutes() {
-        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         assertThat(fixture.signIn.attempt(begun.cookie())).isPresent();
-        fixture.clock.advance(Attempt.LIFE);
+        fixture.clock.advance(OidcAttempt.LIFE);
         assertThat(fixture.signIn.attempt(begun.cookie())).isEmpty();
     }
 
@@ -235,34 +235,35 @@ class OidcSignInTest {
             document.put("authorization_response_iss_parameter_supported", true);
             return document;
         };
-        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(begun.address());
-        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(begun, back));
-        OidcSignIn.Begun second = fixture.signIn.begin("/");
+        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(begun, back));
+        OidcSignIn.BegunSignIn second = fixture.signIn.begin("/");
         Map<String, String> other = plus(provider.authorize(second.address()), "iss", "https://evil.example");
-        assertRefused(Refused.Why.NOT_TRUSTED, () -> fixture.end(second, other));
+        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(second, other));
         assertThat(provider.asked("/token")).isZero();
-        OidcSignIn.Begun third = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn third = fixture.signIn.begin("/");
         fixture.end(third, plus(provider.authorize(third.address()), "iss", provider.issuer()));
     }
 
     @Test
     void whoSaysNoAtTheProviderIsToldSo() {
-        OidcSignIn.Begun begun = fixture.signIn.begin("/");
+        OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         String state = provider.authorize(begun.address()).get("state");
         assertRefused(
-                Refused.Why.CANCELLED, () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
+                OidcRejection.Why.CANCELLED,
+                () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
     }
 
     @Test
     void aProviderThatIsDownIsAskedAgainOnlyAfterAPause() {
         provider.instead(DISCOVERY, ScriptedServer.answering(503, "text/html", "down"));
         for (int i = 0; i < 5; i++) {
-            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
         }
         assertThat(provider.asked(DISCOVERY)).isEqualTo(1);
         fixture.clock.advance(Duration.ofSeconds(11));
-        assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+        assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
         assertThat(provider.asked(DISCOVERY)).isEqualTo(2);
     }
 
@@ -278,7 +279,7 @@ class OidcSignInTest {
                 ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + provider.issuer() + "\"}"));
         for (ScriptedServer.Script script : bad) {
             provider.instead(DISCOVERY, script);
-            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
             fixture.clock.advance(Duration.ofSeconds(11));
         }
     }
@@ -292,7 +293,7 @@ class OidcSignInTest {
                 document.put("token_endpoint", inner.url("/token"));
                 return document;
             };
-            assertRefused(Refused.Why.PROVIDER_UNAVAILABLE, fixture::enter);
+            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, fixture::enter);
             assertThat(inner.connections()).isZero();
         }
     }
@@ -323,8 +324,8 @@ class OidcSignInTest {
         return more;
     }
 
-    static void assertRefused(Refused.Why why, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.why())
+    static void assertRefused(OidcRejection.Why why, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(OidcRejection.class, refused -> assertThat(refused.why())
                 .isEqualTo(why));
     }
 }

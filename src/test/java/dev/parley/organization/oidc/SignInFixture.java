@@ -1,22 +1,22 @@
 package dev.parley.organization.oidc;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.TestClock;
 import dev.parley.audit.TestMembershipAudit;
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
-import dev.parley.organization.Passwords;
-import dev.parley.organization.Sessions;
+import dev.parley.organization.PasswordHasher;
+import dev.parley.organization.SessionStore;
 import dev.parley.organization.TestSignIn;
-import dev.parley.organization.Users;
+import dev.parley.organization.UserStore;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,15 +25,15 @@ import java.util.Optional;
 /** Signing in at a {@link TestProvider} with a database of its own. No outgoing address but the issuer's is open. */
 final class SignInFixture implements AutoCloseable {
     /** One for all: it begins by hashing, which is slow by intent. */
-    private static final Passwords PASSWORDS = new Passwords();
+    private static final PasswordHasher PASSWORDS = new PasswordHasher();
 
     final TestProvider provider;
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
-    final Users users = new Users(database, PASSWORDS, clock);
-    private final Secret secret = new Secret(Settings.of(Map.of()), database);
+    final UserStore users = new UserStore(database, PASSWORDS, clock);
+    private final MasterKey secret = new MasterKey(Settings.of(Map.of()), database);
     final TestMembershipAudit audit = new TestMembershipAudit(database, clock);
-    final Sessions sessions = TestSignIn.sessions(database, secret, clock);
+    final SessionStore sessions = TestSignIn.sessions(database, secret, clock);
     OidcSignIn signIn;
 
     SignInFixture() throws IOException {
@@ -75,14 +75,14 @@ final class SignInFixture implements AutoCloseable {
     }
 
     /** Through the provider and back. */
-    Person enter() {
-        OidcSignIn.Begun begun = signIn.begin("/");
+    DashboardUser enter() {
+        OidcSignIn.BegunSignIn begun = signIn.begin("/");
         return end(begun, provider.authorize(begun.address()));
     }
 
-    Person end(OidcSignIn.Begun begun, Map<String, String> back) {
-        Attempt attempt =
-                signIn.attempt(begun.cookie()).orElseThrow(() -> new Refused(Refused.Why.NOT_BEGUN_HERE, "no attempt"));
+    DashboardUser end(OidcSignIn.BegunSignIn begun, Map<String, String> back) {
+        OidcAttempt attempt = signIn.attempt(begun.cookie())
+                .orElseThrow(() -> new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "no attempt"));
         return TestSignIn.person(sessions, signIn.end(attempt, redirect(back), "192.0.2.1"))
                 .orElseThrow();
     }

@@ -2,7 +2,7 @@ package dev.parley.ratelimit.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.ratelimit.core.SlidingMinute.Result;
+import dev.parley.ratelimit.core.SlidingMinute.GrantResult;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -16,7 +16,7 @@ class SlidingMinuteTest {
 
     @Test
     void whatIsTakenCountsForSixtySecondsAndNoLonger() {
-        Result first = SlidingMinute.EMPTY.take(NOW, 100, 100);
+        GrantResult first = SlidingMinute.EMPTY.take(NOW, 100, 100);
         assertThat(first.granted()).isEqualTo(100);
         SlidingMinute after = first.after();
         assertThat(after.remaining(NOW, 100)).isZero();
@@ -43,7 +43,7 @@ class SlidingMinuteTest {
     @Test
     void aClockThatWasSetBackMakesNobodyWaitForMoreThanAMinute() {
         SlidingMinute taken = SlidingMinute.EMPTY.take(NOW + 3_600_000, 100, 60).after();
-        Result behind = taken.take(NOW, 100, 60);
+        GrantResult behind = taken.take(NOW, 100, 60);
         assertThat(behind.granted()).isEqualTo(40);
         assertThat(behind.after().secondsToNext(NOW, 100)).isEqualTo(60);
         assertThat(behind.after().take(NOW + 59_999, 100, 1).granted()).isZero();
@@ -82,7 +82,7 @@ class SlidingMinuteTest {
         List<Long> granted = new ArrayList<>();
         for (int pause : pauses) {
             now += pause;
-            Result result = minute.take(now, limit, wanted);
+            GrantResult result = minute.take(now, limit, wanted);
             for (int i = 0; i < result.granted(); i++) {
                 granted.add(now);
             }

@@ -3,18 +3,18 @@ package dev.parley.tool.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.id.OrganizationId;
-import dev.parley.tool.Credentials;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -45,7 +45,7 @@ class ReboundMcpTest {
                     null,
                     null,
                     null,
-                    Credentials.NONE);
+                    ToolCredentials.NONE);
 
             try (var egress = new EgressClient(rules)) {
                 var source = new McpSource(new McpSessions(

@@ -3,18 +3,18 @@ package dev.parley.tool.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
-import dev.parley.tool.Credentials;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.EverythingServer;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class StdioTest {
                 command,
                 null,
                 null,
-                Credentials.NONE);
+                ToolCredentials.NONE);
     }
 
     private static Deadline soon() {

@@ -8,12 +8,12 @@ import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.id.OrganizationId;
-import dev.parley.tool.Credentials;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.FoundTool;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
+import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -80,6 +80,6 @@ class ReboundApiTest {
                 null,
                 null,
                 document,
-                Credentials.NONE);
+                ToolCredentials.NONE);
     }
 }

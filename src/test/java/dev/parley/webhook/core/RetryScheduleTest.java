@@ -20,15 +20,15 @@ class RetryScheduleTest {
     @CsvSource({"1, PT5S", "2, PT5M", "3, PT30M", "4, PT2H", "5, PT5H", "6, PT10H", "7, PT14H", "8, PT20H", "9, PT24H"})
     void theScheduleIsAsDecided(int attempts, Duration pause) {
         assertThat(RetrySchedule.after(status(500), attempts, Duration.ofHours(1), MIDDLE))
-                .isEqualTo(new Step.Retry(pause));
-        assertThat(RetrySchedule.after(new Answer.None(), attempts, Duration.ofHours(1), MIDDLE))
-                .isEqualTo(new Step.Retry(pause));
+                .isEqualTo(new DeliveryStep.RetryDelivery(pause));
+        assertThat(RetrySchedule.after(new ReceiverResponse.NoResponse(), attempts, Duration.ofHours(1), MIDDLE))
+                .isEqualTo(new DeliveryStep.RetryDelivery(pause));
     }
 
     @Test
     void theTenthFailureIsTheLast() {
         assertThat(RetrySchedule.after(status(500), 10, Duration.ofHours(76), MIDDLE))
-                .isEqualTo(new Step.GivenUp());
+                .isEqualTo(new DeliveryStep.GivenUp());
     }
 
     @ParameterizedTest
@@ -58,17 +58,17 @@ class RetryScheduleTest {
     @ParameterizedTest
     @CsvSource({"1, PT10M, PT10M", "1, PT1S, PT5S", "1, PT240H, PT24H", "9, PT1H, PT24H"})
     void aReceiverMayAskForALongerPauseWithinBounds(int attempts, Duration asked, Duration pause) {
-        Answer answer = new Answer.Status(503, Optional.of(asked));
+        ReceiverResponse answer = new ReceiverResponse.StatusResponse(503, Optional.of(asked));
         assertThat(RetrySchedule.after(answer, attempts, Duration.ofHours(1), MIDDLE))
-                .isEqualTo(new Step.Retry(pause));
+                .isEqualTo(new DeliveryStep.RetryDelivery(pause));
     }
 
     @Test
     void whatWaitedTooLongIsGivenUpAtItsFirstFailure() {
         assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.PATIENCE, MIDDLE))
-                .isEqualTo(new Step.GivenUp());
+                .isEqualTo(new DeliveryStep.GivenUp());
         assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.PATIENCE, MIDDLE))
-                .isEqualTo(new Step.Delivered());
+                .isEqualTo(new DeliveryStep.Delivered());
     }
 
     @Property(tries = 200)
@@ -79,12 +79,13 @@ class RetryScheduleTest {
     }
 
     private static long pause(int attempts, double chance) {
-        return RetrySchedule.after(status(500), attempts, Duration.ZERO, chance) instanceof Step.Retry(Duration after)
+        return RetrySchedule.after(status(500), attempts, Duration.ZERO, chance)
+                        instanceof DeliveryStep.RetryDelivery(Duration after)
                 ? after.toMillis()
                 : -1;
     }
 
-    private static Answer status(int code) {
-        return new Answer.Status(code, Optional.empty());
+    private static ReceiverResponse status(int code) {
+        return new ReceiverResponse.StatusResponse(code, Optional.empty());
     }
 }

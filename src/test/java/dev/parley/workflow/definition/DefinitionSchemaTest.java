@@ -6,7 +6,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.parley.workflow.definition.core.Validator;
+import dev.parley.workflow.definition.core.DefinitionValidator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +63,7 @@ class DefinitionSchemaTest {
             Edit.set(tree, "/tasks/0/input_parameters/0/" + field, null);
         }
 
-        assertThat(Validator.validate(tree, Examples.KNOWN).errors()).isEmpty();
+        assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors()).isEmpty();
         assertThat(SCHEMA.validate(DefinitionJson.text(tree), InputFormat.JSON)).isEmpty();
     }
 
@@ -74,7 +74,7 @@ class DefinitionSchemaTest {
         edit.accept(tree);
 
         assertThat(SCHEMA.validate(DefinitionJson.text(tree), InputFormat.JSON)).isNotEmpty();
-        assertThat(Validator.validate(tree, Examples.KNOWN).errors()).isNotEmpty();
+        assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors()).isNotEmpty();
     }
 
     static Stream<Arguments> broken() {

@@ -2,10 +2,10 @@ package dev.parley.workflow.definition;
 
 import dev.parley.id.UserId;
 import dev.parley.workflow.definition.core.ColumnType;
-import dev.parley.workflow.definition.core.Definition;
+import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.KnownReferences;
-import dev.parley.workflow.definition.core.KnownReferences.Tool;
-import dev.parley.workflow.definition.core.Validator;
+import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ public final class Examples {
     public static final KnownReferences KNOWN = new KnownReferences(
             Set.of(USER),
             Set.of(TEAM),
-            Map.of(1, new Tool("builtin", "http.request"), 1000, new Tool("warehouse", "getDelivery")),
+            Map.of(1, new KnownTool("builtin", "http.request"), 1000, new KnownTool("warehouse", "getDelivery")),
             Set.of(1, 2),
             Map.of(
                     "sales",
@@ -70,7 +70,7 @@ public final class Examples {
         return (Map<String, Object>) Objects.requireNonNull(DefinitionJson.tree(json(name)));
     }
 
-    public static Definition definition(String name) {
-        return Validator.validate(tree(name), KNOWN).required();
+    public static WorkflowDefinition definition(String name) {
+        return DefinitionValidator.validate(tree(name), KNOWN).required();
     }
 }

@@ -2,9 +2,9 @@ package dev.parley.workflow.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.Definition;
-import dev.parley.workflow.definition.core.Validation;
-import dev.parley.workflow.definition.core.Validator;
+import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ class ExamplesTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyExampleIsValid(String name) {
-        Validation validation = Validator.validate(Examples.tree(name), Examples.KNOWN);
+        ValidationResult validation = DefinitionValidator.validate(Examples.tree(name), Examples.KNOWN);
 
         assertThat(validation.errors()).isEmpty();
         assertThat(validation.valid()).isTrue();
@@ -40,10 +40,11 @@ class ExamplesTest {
     @ParameterizedTest
     @MethodSource("names")
     void theCanonicalDocumentReadsBackAsTheSameDefinition(String name) {
-        Definition definition = Examples.definition(name);
+        WorkflowDefinition definition = Examples.definition(name);
 
         String canonical = DefinitionJson.text(DefinitionJson.tree(definition));
-        Definition again = Validator.readStored(DefinitionJson.tree(canonical)).required();
+        WorkflowDefinition again =
+                DefinitionValidator.readStored(DefinitionJson.tree(canonical)).required();
 
         assertThat(again).isEqualTo(definition);
         assertThat(DefinitionJson.text(DefinitionJson.tree(again))).isEqualTo(canonical);

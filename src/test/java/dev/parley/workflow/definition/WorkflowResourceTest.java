@@ -9,7 +9,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.OrganizationStore;
-import dev.parley.organization.Users;
+import dev.parley.organization.UserStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -29,7 +29,7 @@ class WorkflowResourceTest {
     private final Api api = Api.dashboard();
 
     @Inject
-    Users users;
+    UserStore users;
 
     @Inject
     OrganizationStore organizations;

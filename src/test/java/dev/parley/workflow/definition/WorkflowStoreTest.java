@@ -9,9 +9,9 @@ import dev.parley.db.TestPostgres;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ class WorkflowStoreTest {
 
         Workflow made = store.create(organization, document, true, BY);
 
-        WorkflowStore.Draft found = store.find(organization, made.id()).orElseThrow();
+        WorkflowStore.WorkflowDraft found = store.find(organization, made.id()).orElseThrow();
         assertThat(found.document()).isEqualTo(document);
         assertThat(found.workflow()).isEqualTo(made);
         assertThat(made.name()).isEqualTo("Order check");
@@ -131,9 +131,9 @@ class WorkflowStoreTest {
         WorkflowId id = store.create(organization, Map.of(), false, BY).id();
 
         assertThatThrownBy(() -> store.publish(organization, id, BY, (_, _) -> {
-                    throw Problem.invalid(Fault.missing("/name"));
+                    throw ApiProblem.invalid(Violation.missing("/name"));
                 }))
-                .isInstanceOf(Problem.class);
+                .isInstanceOf(ApiProblem.class);
         assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
     }
 
@@ -154,8 +154,8 @@ class WorkflowStoreTest {
         assertThat(store.version(organization, id, 1)).isPresent();
         assertThatThrownBy(() -> store.save(organization, id, Map.of(), false))
                 .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
-        assertThatThrownBy(() -> store.publish(organization, id, BY, ANYTHING)).isInstanceOf(Problem.class);
+                        ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
+        assertThatThrownBy(() -> store.publish(organization, id, BY, ANYTHING)).isInstanceOf(ApiProblem.class);
     }
 
     @Test
@@ -215,7 +215,7 @@ class WorkflowStoreTest {
             handle.execute("INSERT INTO team VALUES (?, 1, 'One', now())", organization.value());
             handle.execute("INSERT INTO team VALUES (?, 2, 'Two', now(), now())", organization.value());
         });
-        var references = new References(database());
+        var references = new DefinitionReferences(database());
         Map<String, Object> document = Examples.tree("one-task");
         for (var assignee : Map.of(member.text(), "User", member.value().toString(), "User", "1", "Team")
                 .entrySet()) {
@@ -229,8 +229,8 @@ class WorkflowStoreTest {
         }
         assign(document, "User", stranger.text());
         assertThat(references.validate(organization, document).errors())
-                .extracting(Fault::kind)
-                .containsExactly(Fault.INVALID_ASSIGNMENT);
+                .extracting(Violation::kind)
+                .containsExactly(Violation.INVALID_ASSIGNMENT);
     }
 
     private static void assign(Map<String, Object> document, String type, String id) {

@@ -97,7 +97,7 @@ class InstanceTest {
                         paused,
                         new TicketAction.Complete(
                                 new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", false), by())))
-                .isInstanceOf(TicketActions.Refused.class);
+                .isInstanceOf(TicketActions.ActionRejected.class);
     }
 
     @Test

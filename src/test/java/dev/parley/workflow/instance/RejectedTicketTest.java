@@ -10,7 +10,7 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.mail.ListedMail;
+import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -167,12 +167,12 @@ class RejectedTicketTest {
         return "/dashboard/api/organizations/" + tenant.organization().text() + "/tickets/" + ticket;
     }
 
-    private List<ListedMail> mails() {
+    private List<EmailSummary> mails() {
         return Tenant.bean(MailArchive.class).list(tenant.organization(), Set.of(), Set.of(), Optional.empty(), 100);
     }
 
     private List<String> subjects() {
-        return mails().stream().map(ListedMail::subject).toList();
+        return mails().stream().map(EmailSummary::subject).toList();
     }
 
     private String newestMail() {

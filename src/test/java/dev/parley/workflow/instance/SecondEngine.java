@@ -1,20 +1,22 @@
 package dev.parley.workflow.instance;
 
 import dev.parley.Tenant;
+import dev.parley.engine.local.InstanceStore;
+import dev.parley.engine.local.LocalEngine;
 import dev.parley.message.MessageProcessor;
 import dev.parley.node.NodeLease;
-import dev.parley.workflow.instance.local.AttemptLog;
-import dev.parley.workflow.instance.local.Besides;
-import dev.parley.workflow.instance.local.EndedRuns;
-import dev.parley.workflow.instance.local.LocalEngine;
-import dev.parley.workflow.instance.local.TaskRunner;
+import dev.parley.workflow.instance.run.AttemptRecorder;
+import dev.parley.workflow.instance.run.ChangeSideEffects;
+import dev.parley.workflow.instance.run.RunMetrics;
+import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.InstanceReader;
 import java.time.Clock;
 
 /** The engine of a second node, beside the running service's own. */
-final class SecondEngine {
+public final class SecondEngine {
     private SecondEngine() {}
 
-    static LocalEngine on(NodeLease node) {
+    public static LocalEngine on(NodeLease node) {
         return new LocalEngine(
                 Tenant.bean(InstanceStore.class),
                 Tenant.bean(InstanceReader.class),
@@ -22,8 +24,8 @@ final class SecondEngine {
                 Clock.systemUTC(),
                 Tenant.bean(TaskRunner.class),
                 Tenant.bean(MessageProcessor.class),
-                Tenant.bean(Besides.class),
-                Tenant.bean(EndedRuns.class),
-                Tenant.bean(AttemptLog.class));
+                Tenant.bean(ChangeSideEffects.class),
+                Tenant.bean(RunMetrics.class),
+                Tenant.bean(AttemptRecorder.class));
     }
 }

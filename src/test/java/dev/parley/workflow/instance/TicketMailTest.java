@@ -9,15 +9,15 @@ import dev.parley.TestClock;
 import dev.parley.db.Database;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
-import dev.parley.mail.ListedMail;
+import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailState;
 import dev.parley.organization.TeamStore;
-import dev.parley.workflow.ticket.Assignee;
 import dev.parley.workflow.ticket.DueTickets;
 import dev.parley.workflow.ticket.Ticket;
 import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketAnswers;
+import dev.parley.workflow.ticket.TicketAssignee;
 import dev.parley.workflow.ticket.TicketInbox;
 import dev.parley.workflow.ticket.TicketStore;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -65,11 +65,11 @@ class TicketMailTest {
                                 List.of(Workflows.output("approved", "BOOLEAN"))))
                 .publish());
         Ticket ticket = ticket();
-        ListedMail mail = mails().getFirst();
+        EmailSummary mail = mails().getFirst();
         assertThat(mail.subject()).isEqualTo("[Ticket #1] Approve <b>it</b>");
         assertThat(mail.to()).isEqualTo(tenant.owner().text() + "@test.example");
         assertThat(mail.state()).isEqualTo(MailState.KEPT);
-        MailArchive.Content content = content(mail);
+        MailArchive.ArchivedContent content = content(mail);
         String link = "/organizations/" + tenant.organization().text() + "/tickets/"
                 + ticket.id().text();
         assertThat(content.text())
@@ -91,7 +91,7 @@ class TicketMailTest {
         start(Workflows.of(tenant).human("approve").publish());
         TicketStore store = Tenant.bean(TicketStore.class);
         Ticket ticket = ticket();
-        store.reassign(tenant.organization(), ticket.id(), owner, new Assignee("Team", String.valueOf(team)));
+        store.reassign(tenant.organization(), ticket.id(), owner, new TicketAssignee("Team", String.valueOf(team)));
         assertThat(recipients("Ticket #1] reassigned"))
                 .containsExactlyInAnyOrder(address(ada), address(bob), address(gone));
         database().change(handle -> handle.execute("DELETE FROM membership WHERE user_id = ?", gone.value()));
@@ -101,7 +101,7 @@ class TicketMailTest {
         assertThat(recipients("Ticket #1] claimed")).containsExactlyInAnyOrder(address(ada), address(bob));
         store.comment(tenant.organization(), ticket.id(), new TicketActor(bob, false, Set.of(team)), "Is <it> good?");
         assertThat(recipients("Ticket #1] commented on")).containsExactlyInAnyOrder(address(ada), address(bob));
-        MailArchive.Content comment = content(mails().getFirst());
+        MailArchive.ArchivedContent comment = content(mails().getFirst());
         assertThat(comment.text()).contains("commented on by Bob", "Is <it> good?", "Claimed by: Ada", "team Support");
         assertThat(comment.html()).contains("Is &lt;it&gt; good?");
     }
@@ -152,7 +152,7 @@ class TicketMailTest {
                 .complete(tenant.organization(), ticket().id(), owner, Map.of("approved", true));
         remindAfter(Duration.ofDays(1));
         assertThat(mails())
-                .extracting(ListedMail::subject)
+                .extracting(EmailSummary::subject)
                 .containsExactly("[Ticket #1] completed: approve", "[Ticket #1] approve");
     }
 
@@ -186,7 +186,7 @@ class TicketMailTest {
                                 .list(
                                         tenant.organization(),
                                         owner,
-                                        new TicketInbox.Filter(TicketInbox.Scope.ALL, Set.of()),
+                                        new TicketInbox.TicketFilter(TicketInbox.Scope.ALL, Set.of()),
                                         Optional.empty(),
                                         10),
                         tickets -> !tickets.isEmpty())
@@ -214,18 +214,18 @@ class TicketMailTest {
         return user.text() + "@test.example";
     }
 
-    private List<ListedMail> mails() {
+    private List<EmailSummary> mails() {
         return Tenant.bean(MailArchive.class).list(tenant.organization(), Set.of(), Set.of(), Optional.empty(), 100);
     }
 
     private List<String> recipients(String subject) {
         return mails().stream()
                 .filter(mail -> mail.subject().contains(subject))
-                .map(ListedMail::to)
+                .map(EmailSummary::to)
                 .toList();
     }
 
-    private MailArchive.Content content(ListedMail mail) {
+    private MailArchive.ArchivedContent content(EmailSummary mail) {
         return Tenant.bean(MailArchive.class)
                 .find(tenant.organization(), mail.id())
                 .orElseThrow();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Published workflows for tests of their instances. */
-final class Workflows {
+public final class Workflows {
     private Workflows() {}
 
     /** An example, with the tenant's owner in all places. */
@@ -44,7 +44,7 @@ final class Workflows {
     }
 
     /** A workflow under construction. */
-    static Builder of(Tenant tenant) {
+    public static Builder of(Tenant tenant) {
         return new Builder(tenant);
     }
 
@@ -71,7 +71,7 @@ final class Workflows {
         }
 
         /** An AI task that gets {@code human_msg} and makes {@code answer}. */
-        Builder ai(String id) {
+        public Builder ai(String id) {
             return task(
                     id,
                     Map.of(
@@ -99,7 +99,7 @@ final class Workflows {
             return this;
         }
 
-        WorkflowId publish() {
+        public WorkflowId publish() {
             return Workflows.publish(
                     tenant,
                     Map.of(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
-import dev.parley.mail.ListedMail;
+import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.organization.Role;
 import dev.parley.organization.TestOrganizations;
@@ -306,7 +306,7 @@ class TicketJourneyTest {
                 .expect(status);
     }
 
-    private List<ListedMail> mails(String subject) {
+    private List<EmailSummary> mails(String subject) {
         return archive.list(tenant.id(), Set.of(), Set.of(), Optional.empty(), 100).stream()
                 .filter(mail -> mail.subject().contains(subject))
                 .toList();
@@ -314,7 +314,7 @@ class TicketJourneyTest {
 
     /** Who got mails with the subject, each as often as so. */
     private List<String> mailed(String subject) {
-        return mails(subject).stream().map(ListedMail::to).sorted().toList();
+        return mails(subject).stream().map(EmailSummary::to).sorted().toList();
     }
 
     private String text(String subject) {

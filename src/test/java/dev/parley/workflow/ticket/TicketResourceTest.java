@@ -42,14 +42,14 @@ class TicketResourceTest {
 
     private Tenant tenant;
     private Somebody colleague;
-    private Assignee team;
+    private TicketAssignee team;
 
     @BeforeEach
     void aTeamOfTwo() {
         tenant = organizations.create();
         colleague = organizations.somebody();
         organizations.join(tenant.id(), colleague, Role.MEMBER);
-        team = new Assignee("Team", team(tenant.member(), colleague));
+        team = new TicketAssignee("Team", team(tenant.member(), colleague));
     }
 
     @Test
@@ -103,7 +103,7 @@ class TicketResourceTest {
 
     @Test
     void theAssigneeIsTheFirstOfTheAssignments() {
-        Assignee self = new Assignee("User", tenant.member().id().text());
+        TicketAssignee self = new TicketAssignee("User", tenant.member().id().text());
         String both = open(Tickets.approval(WorkflowInstanceId.next(), self, team));
         String nobodys = open(Tickets.approval(WorkflowInstanceId.next()));
 
@@ -347,7 +347,7 @@ class TicketResourceTest {
     @Test
     void inboxesAreFilteredAndPagedNewestFirst() {
         Somebody me = tenant.member();
-        Assignee self = new Assignee("User", me.id().text());
+        TicketAssignee self = new TicketAssignee("User", me.id().text());
         List<String> mine = new ArrayList<>();
         List<String> teams = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -357,7 +357,7 @@ class TicketResourceTest {
         String both = open(Tickets.approval(WorkflowInstanceId.next(), team, self));
         String others = open(Tickets.approval(
                 WorkflowInstanceId.next(),
-                new Assignee("User", tenant.owner().id().text())));
+                new TicketAssignee("User", tenant.owner().id().text())));
         act(me, teams.get(1), "claim").expect(200);
 
         assertThat(ids(get(me, "?assignee=me")))

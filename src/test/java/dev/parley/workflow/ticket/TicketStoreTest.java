@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.db.Database;
-import dev.parley.db.Secret;
+import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
 import dev.parley.event.EventLog;
-import dev.parley.event.Interest;
+import dev.parley.event.EventSubscriptions;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.mail.MailOutbox;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.ticket.TicketChange.Kind;
+import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import java.time.Clock;
@@ -41,7 +41,7 @@ class TicketStoreTest {
     private static final Settings SETTINGS =
             Settings.of(Map.of(Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
     private static final Instant AT = Instant.parse("2026-03-01T10:00:00.123Z");
-    private static final Assignee TEAM = new Assignee("Team", "3");
+    private static final TicketAssignee TEAM = new TicketAssignee("Team", "3");
     private static final TaskId APPROVE = new TaskId("approve");
 
     private static @Nullable Database database;
@@ -51,11 +51,11 @@ class TicketStoreTest {
             database(),
             Clock.systemUTC(),
             new TicketEvents(new EventLog(
-                    new Interest(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
+                    new EventSubscriptions(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
                     List.of(),
                     Clock.systemUTC())),
             new TicketMail(
-                    new MailOutbox(Clock.systemUTC(), new Secret(SETTINGS, database()), SETTINGS),
+                    new MailOutbox(Clock.systemUTC(), new MasterKey(SETTINGS, database()), SETTINGS),
                     "https://parley.example"));
     private final WorkflowInstanceId instance = WorkflowInstanceId.next();
     private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));
@@ -89,7 +89,7 @@ class TicketStoreTest {
         assertThat(found.form()).isEqualTo(Tickets.exception(instance).form());
         assertThat(found.answer()).isNull();
         assertThat(found.history())
-                .containsExactly(new TicketChange(1, AT, "system", Kind.CREATED, null, "OPEN", null));
+                .containsExactly(new TicketChange(1, AT, "system", TicketChangeKind.CREATED, null, "OPEN", null));
     }
 
     @Test
@@ -131,7 +131,7 @@ class TicketStoreTest {
         assertThat(found.answer()).isNotNull().extracting(json -> json.text()).isEqualTo("{\"approved\":true}");
         assertThat(found.history())
                 .extracting(TicketChange::change)
-                .containsExactly(Kind.CREATED, Kind.CLAIMED, Kind.COMPLETED);
+                .containsExactly(TicketChangeKind.CREATED, TicketChangeKind.CLAIMED, TicketChangeKind.COMPLETED);
         assertThat(found.history().getLast().from()).isEqualTo("IN_PROGRESS");
         assertThat(found.history().getLast().to()).isEqualTo("RESOLVED");
     }
@@ -161,9 +161,9 @@ class TicketStoreTest {
 
         assertThat(closed).contains(retried);
         assertThat(ticket(rejected).reason()).isEqualTo("Too dear.");
-        assertThat(last(rejected).change()).isEqualTo(Kind.REJECTED);
+        assertThat(last(rejected).change()).isEqualTo(TicketChangeKind.REJECTED);
         assertThat(last(rejected).detail()).isEqualTo("Too dear.");
-        assertThat(last(retried).change()).isEqualTo(Kind.RETRIED);
+        assertThat(last(retried).change()).isEqualTo(TicketChangeKind.RETRIED);
     }
 
     @Test
@@ -206,14 +206,14 @@ class TicketStoreTest {
         assertThat(reassigned.history())
                 .extracting(TicketChange::seq, TicketChange::change, TicketChange::from, TicketChange::to)
                 .containsExactly(
-                        tuple(1, Kind.CREATED, null, "OPEN"),
-                        tuple(2, Kind.CLAIMED, "OPEN", "IN_PROGRESS"),
-                        tuple(3, Kind.COMMENTED, null, null),
-                        tuple(4, Kind.RELEASED, "IN_PROGRESS", "OPEN"),
-                        tuple(5, Kind.CLAIMED, "OPEN", "IN_PROGRESS"),
+                        tuple(1, TicketChangeKind.CREATED, null, "OPEN"),
+                        tuple(2, TicketChangeKind.CLAIMED, "OPEN", "IN_PROGRESS"),
+                        tuple(3, TicketChangeKind.COMMENTED, null, null),
+                        tuple(4, TicketChangeKind.RELEASED, "IN_PROGRESS", "OPEN"),
+                        tuple(5, TicketChangeKind.CLAIMED, "OPEN", "IN_PROGRESS"),
                         tuple(
                                 6,
-                                Kind.REASSIGNED,
+                                TicketChangeKind.REASSIGNED,
                                 "team:3",
                                 "user:" + stranger.user().text()));
         assertRefused(() -> store.see(organization, id, colleague), ProblemKind.FORBIDDEN);
@@ -233,7 +233,7 @@ class TicketStoreTest {
 
     private static void assertRefused(
             org.assertj.core.api.ThrowableAssert.ThrowingCallable action, ProblemKind expected) {
-        assertThatThrownBy(action).isInstanceOfSatisfying(Problem.class, no -> assertThat(no.kind())
+        assertThatThrownBy(action).isInstanceOfSatisfying(ApiProblem.class, no -> assertThat(no.kind())
                 .isEqualTo(expected));
     }
 
@@ -247,7 +247,7 @@ class TicketStoreTest {
                 try {
                     store.claim(organization, id, one);
                     return true;
-                } catch (Problem e) {
+                } catch (ApiProblem e) {
                     assertThat(e.kind()).isEqualTo(ProblemKind.CONFLICT);
                     assertThat(e.extra()).containsEntry("status", "IN_PROGRESS");
                     return false;

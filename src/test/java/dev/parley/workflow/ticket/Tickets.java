@@ -5,9 +5,9 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.ValueType;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ final class Tickets {
     private Tickets() {}
 
     /** A Human task that asks for {@code approved} and {@code amount}. */
-    static NewTicket approval(WorkflowInstanceId instance, Assignee... assignees) {
+    static NewTicket approval(WorkflowInstanceId instance, TicketAssignee... assignees) {
         return new NewTicket(
                 origin(instance, "approve", 1),
                 RuleType.HUMAN_FEEDBACK,
@@ -34,7 +34,7 @@ final class Tickets {
     }
 
     /** A task that failed and would have yielded {@code total}. */
-    static NewTicket exception(WorkflowInstanceId instance, Assignee... assignees) {
+    static NewTicket exception(WorkflowInstanceId instance, TicketAssignee... assignees) {
         return new NewTicket(
                 origin(instance, "extract", 4),
                 RuleType.EXCEPTION,
@@ -48,7 +48,7 @@ final class Tickets {
     }
 
     /** A task that lacks {@code city}, and may get {@code days}. */
-    static NewTicket question(WorkflowInstanceId instance, Assignee... assignees) {
+    static NewTicket question(WorkflowInstanceId instance, TicketAssignee... assignees) {
         return new NewTicket(
                 origin(instance, "plan", 1),
                 RuleType.HUMAN_FEEDBACK,
@@ -65,7 +65,7 @@ final class Tickets {
 
     private static InputParameter input(String name, ValueType type, boolean required) {
         return new InputParameter(
-                name, type, "Wanted", required, Source.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
+                name, type, "Wanted", required, InputSource.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
     }
 
     private static TicketOrigin origin(WorkflowInstanceId instance, String task, int attempt) {

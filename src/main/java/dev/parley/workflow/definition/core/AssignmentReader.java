@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code assignment_rules} (specification 2.6, "Assignment rules"). */
 final class AssignmentReader {
-    static final Map<String, RuleType> RULE_TYPES = Words.of(RuleType.values(), RuleType::text);
-    static final Map<String, AssignmentType> ASSIGNMENT_TYPES = Words.of(AssignmentType.values(), AssignmentType::text);
+    static final Map<String, RuleType> RULE_TYPES = EnumNames.of(RuleType.values(), RuleType::text);
+    static final Map<String, AssignmentType> ASSIGNMENT_TYPES =
+            EnumNames.of(AssignmentType.values(), AssignmentType::text);
     private static final Set<String> FIELDS = Set.of("rule_type", "assignment_type", "assignee_id");
     private static final Pattern TEAM_ID = Pattern.compile("[1-9][0-9]{0,8}");
 
@@ -23,10 +24,11 @@ final class AssignmentReader {
         this.known = known;
     }
 
-    List<AssignmentRule> read(@Nullable Object node, Pointer at, Faults allFaults) {
-        Faults faults = allFaults.ofAssignment();
+    List<AssignmentRule> read(@Nullable Object node, JsonPointer at, ViolationCollector allFaults) {
+        ViolationCollector faults = allFaults.ofAssignment();
         if (node != null && !(node instanceof List<?>)) {
-            faults.invalid(at, "The assignment rules must be an array, and this is " + Values.described(node) + ".");
+            faults.invalid(
+                    at, "The assignment rules must be an array, and this is " + ValueRules.described(node) + ".");
             return List.of();
         }
         List<?> nodes = node instanceof List<?> list ? list : List.of();
@@ -35,7 +37,7 @@ final class AssignmentReader {
         }
         List<AssignmentRule> rules = new ArrayList<>(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
-            AssignmentRule rule = rule(Fields.of(nodes.get(i), at.to(i), "the assignment rule", faults));
+            AssignmentRule rule = rule(ObjectReader.of(nodes.get(i), at.to(i), "the assignment rule", faults));
             if (rule != null) {
                 rules.add(rule);
             }
@@ -43,14 +45,14 @@ final class AssignmentReader {
         return rules;
     }
 
-    private @Nullable AssignmentRule rule(@Nullable Fields fields) {
+    private @Nullable AssignmentRule rule(@Nullable ObjectReader fields) {
         if (fields == null) {
             return null;
         }
         fields.refuseOthers(FIELDS::contains);
         RuleType ruleType = fields.choice("rule_type", RULE_TYPES);
         AssignmentType type = fields.choice("assignment_type", ASSIGNMENT_TYPES);
-        String id = fields.text("assignee_id", Limits.NAME);
+        String id = fields.text("assignee_id", DefinitionLimits.NAME);
         String assignee = type == null || id == null ? null : assignee(type, id, fields);
         return ruleType == null || type == null || assignee == null
                 ? null
@@ -58,7 +60,7 @@ final class AssignmentReader {
     }
 
     /** The id as the service writes it, when there is such an assignee. */
-    private @Nullable String assignee(AssignmentType type, String id, Fields fields) {
+    private @Nullable String assignee(AssignmentType type, String id, ObjectReader fields) {
         String canonical =
                 switch (type) {
                     case USER ->
@@ -73,7 +75,8 @@ final class AssignmentReader {
             fields.faults()
                     .invalid(
                             fields.at().to("assignee_id"),
-                            "There is no %s with the id '%s' in the organization.".formatted(what, Values.shown(id)));
+                            "There is no %s with the id '%s' in the organization."
+                                    .formatted(what, ValueRules.shown(id)));
         }
         return canonical;
     }

@@ -25,7 +25,7 @@ final class CycleSearch {
     private int counter;
     private int groups;
 
-    CycleSearch(Graph graph) {
+    CycleSearch(TaskGraph graph) {
         tasks = graph.tasks();
         int size = tasks.size();
         Map<TaskId, Integer> index = new HashMap<>();
@@ -42,7 +42,7 @@ final class CycleSearch {
         group = filled(size);
     }
 
-    List<Graph.Cycle> cycles() {
+    List<TaskGraph.Cycle> cycles() {
         for (int root = 0; root < tasks.size(); root++) {
             if (found[root] == NONE) {
                 groupFrom(root);
@@ -50,13 +50,13 @@ final class CycleSearch {
         }
         boolean[] seen = new boolean[groups];
         int[] cameFrom = filled(tasks.size());
-        List<Graph.Cycle> cycles = new ArrayList<>();
+        List<TaskGraph.Cycle> cycles = new ArrayList<>();
         for (int task = 0; task < tasks.size(); task++) {
             if (!seen[group[task]]) {
                 seen[group[task]] = true;
                 List<TaskId> path = shortestBackTo(task, cameFrom);
                 if (!path.isEmpty()) {
-                    cycles.add(new Graph.Cycle(path));
+                    cycles.add(new TaskGraph.Cycle(path));
                 }
             }
         }

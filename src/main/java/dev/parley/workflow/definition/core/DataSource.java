@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.datalake.core.RowFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit how many rows at most; null for all, so that a task fails which cannot have them
  */
 public record DataSource(
-        Kind kind,
+        DataSourceKind kind,
         @Nullable String dataLakeId,
         @Nullable RowFilter filter,
         List<String> columns,
@@ -27,10 +28,10 @@ public record DataSource(
     }
 
     /** The default: memory, which needs no further settings. */
-    public static final DataSource MEMORY = new DataSource(Kind.MEMORY, null, null, List.of(), null);
+    public static final DataSource MEMORY = new DataSource(DataSourceKind.MEMORY, null, null, List.of(), null);
 
     /** The kinds of sources. */
-    public enum Kind {
+    public enum DataSourceKind {
         MEMORY,
         DATA_LAKE
     }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.datalake.core.RowFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,22 +18,22 @@ final class FilterReader {
     private static final int CHOICES = 1_000;
 
     private final @Nullable Map<String, ColumnType> columns;
-    private final Faults faults;
+    private final ViolationCollector faults;
     private int comparisons;
 
     /** @param columns of the data lake; null where they are not known */
-    FilterReader(@Nullable Map<String, ColumnType> columns, Faults faults) {
+    FilterReader(@Nullable Map<String, ColumnType> columns, ViolationCollector faults) {
         this.columns = columns;
         this.faults = faults;
     }
 
     static String noColumn(String column) {
-        return "The data lake has no column '" + Values.shown(column) + "'.";
+        return "The data lake has no column '" + ValueRules.shown(column) + "'.";
     }
 
     @Nullable
-    RowFilter read(@Nullable Object node, Pointer at, int depth) {
-        Fields fields = Fields.of(node, at, "the filter", faults);
+    RowFilter read(@Nullable Object node, JsonPointer at, int depth) {
+        ObjectReader fields = ObjectReader.of(node, at, "the filter", faults);
         if (fields == null) {
             return null;
         }
@@ -65,7 +66,7 @@ final class FilterReader {
         };
     }
 
-    private @Nullable List<RowFilter> parts(Fields fields, String name, int depth) {
+    private @Nullable List<RowFilter> parts(ObjectReader fields, String name, int depth) {
         List<?> nodes = fields.optionalList(name);
         if (nodes.isEmpty()) {
             faults.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
@@ -83,8 +84,8 @@ final class FilterReader {
         return whole ? parts : null;
     }
 
-    private @Nullable RowFilter comparison(Fields fields) {
-        String column = fields.text("column", Limits.NAME);
+    private @Nullable RowFilter comparison(ObjectReader fields) {
+        String column = fields.text("column", DefinitionLimits.NAME);
         RowFilter.Operator operator = fields.choice("op", RowFilter.Operator.WORDS);
         if (++comparisons > COMPARISONS) {
             faults.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
@@ -104,7 +105,7 @@ final class FilterReader {
             faults.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
             return null;
         }
-        String input = fields.optionalText("input", Limits.NAME);
+        String input = fields.optionalText("input", DefinitionLimits.NAME);
         if (fields.has("input")) {
             return input == null ? null : new RowFilter.Compare(column, operator, List.of(), input);
         }
@@ -116,7 +117,7 @@ final class FilterReader {
         return new RowFilter.Compare(column, operator, values, null);
     }
 
-    private ColumnType type(String column, Pointer at) {
+    private ColumnType type(String column, JsonPointer at) {
         if (columns == null) {
             return ColumnType.OTHER;
         }
@@ -127,19 +128,20 @@ final class FilterReader {
         return type == null ? ColumnType.OTHER : type;
     }
 
-    private void check(List<Object> values, String column, RowFilter.Operator operator, ColumnType type, Pointer at) {
+    private void check(
+            List<Object> values, String column, RowFilter.Operator operator, ColumnType type, JsonPointer at) {
         boolean comparesText = operator == RowFilter.Operator.CONTAINS || operator == RowFilter.Operator.STARTS_WITH;
         ColumnType expected = comparesText && columns != null ? ColumnType.TEXT : type;
         for (int i = 0; i < values.size(); i++) {
             if (!expected.accepts(values.get(i))) {
                 faults.invalid(
                         operator == RowFilter.Operator.IN ? at.to(i) : at,
-                        "The column '" + Values.shown(column) + "' is compared with " + expected.expected() + ".");
+                        "The column '" + ValueRules.shown(column) + "' is compared with " + expected.expected() + ".");
             }
         }
     }
 
-    private @Nullable List<Object> values(Fields fields, RowFilter.Operator operator) {
+    private @Nullable List<Object> values(ObjectReader fields, RowFilter.Operator operator) {
         Object value = fields.raw("value");
         boolean several = operator == RowFilter.Operator.IN;
         List<?> given = several && value instanceof List<?> list ? list : List.of(String.valueOf(value));
@@ -161,7 +163,9 @@ final class FilterReader {
     }
 
     private static boolean isPlain(@Nullable Object value) {
-        return (value instanceof String text && Limits.allow(text, Limits.DESCRIPTION) && PlainJson.isText(text))
+        return (value instanceof String text
+                        && DefinitionLimits.allow(text, DefinitionLimits.DESCRIPTION)
+                        && PlainJson.isText(text))
                 || value instanceof Number
                 || value instanceof Boolean;
     }

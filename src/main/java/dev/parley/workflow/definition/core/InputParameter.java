@@ -15,9 +15,9 @@ public record InputParameter(
         ValueType type,
         String description,
         boolean required,
-        Source source,
-        @Nullable Items items,
-        List<Property> properties,
+        InputSource source,
+        @Nullable ArrayItems items,
+        List<ObjectProperty> properties,
         @Nullable Object value,
         DataSource dataSource) {
     public InputParameter {

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.datalake.core.RowFilter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an input parameter (specification 2.6, "Input parameter", "Data source", "Value rules by type"). */
 final class InputReader {
-    static final Map<String, ValueType> TYPES = Words.of(ValueType.values(), ValueType::name);
-    static final Map<String, Source> SOURCES = Words.of(Source.values(), Source::text);
-    static final Map<String, DataSource.Kind> DATA_SOURCES = Words.of(DataSource.Kind.values(), DataSource.Kind::name);
+    static final Map<String, ValueType> TYPES = EnumNames.of(ValueType.values(), ValueType::name);
+    static final Map<String, InputSource> SOURCES = EnumNames.of(InputSource.values(), InputSource::text);
+    static final Map<String, DataSource.DataSourceKind> DATA_SOURCES =
+            EnumNames.of(DataSource.DataSourceKind.values(), DataSource.DataSourceKind::name);
 
     /** The types of an object's properties, which are not nested further. */
-    static final Map<String, ValueType> PROPERTY_TYPES = Words.of(ValueType.ofProperties(), ValueType::name);
+    static final Map<String, ValueType> PROPERTY_TYPES = EnumNames.of(ValueType.ofProperties(), ValueType::name);
 
     private static final Set<String> FIELDS = Set.of(
             "name",
@@ -35,35 +37,35 @@ final class InputReader {
     private static final Set<String> PROPERTY_FIELDS = Set.of("name", "type", "description", "required");
 
     private final @Nullable KnownReferences known;
-    private final Faults faults;
+    private final ViolationCollector faults;
 
-    InputReader(@Nullable KnownReferences known, Faults faults) {
+    InputReader(@Nullable KnownReferences known, ViolationCollector faults) {
         this.known = known;
         this.faults = faults;
     }
 
-    ReadTask.@Nullable Input read(@Nullable Object node, Pointer at, String task) {
+    ReadTask.@Nullable ReadInput read(@Nullable Object node, JsonPointer at, String task) {
         int before = faults.list().size();
-        Fields fields = Fields.of(node, at, "the input parameter", faults);
+        ObjectReader fields = ObjectReader.of(node, at, "the input parameter", faults);
         if (fields == null) {
             return null;
         }
         String name = fields.name("name");
         if (name != null) {
-            fields = fields.named("the input '" + Values.shown(name) + "' of " + task);
+            fields = fields.named("the input '" + ValueRules.shown(name) + "' of " + task);
         }
         fields.refuseOthers(FIELDS::contains);
         ValueType type = fields.choice("type", TYPES);
-        String description = fields.text("description", Limits.DESCRIPTION);
+        String description = fields.text("description", DefinitionLimits.DESCRIPTION);
         boolean required = fields.flag("required");
-        Source source = fields.choice("source", SOURCES);
-        Items items = items(fields, type, 1);
-        List<Property> properties = properties(fields, type, false);
+        InputSource source = fields.choice("source", SOURCES);
+        ArrayItems items = items(fields, type, 1);
+        List<ObjectProperty> properties = properties(fields, type, false);
         DataSource dataSource = dataSource(fields, type);
-        boolean fromDataLake = dataSource.kind() == DataSource.Kind.DATA_LAKE;
+        boolean fromDataLake = dataSource.kind() == DataSource.DataSourceKind.DATA_LAKE;
         boolean shaped = faults.list().size() == before;
         Object value = value(fields, type, items, properties, shaped);
-        if (required && source == Source.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
+        if (required && source == InputSource.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
             faults.missing(at.to("value"), "The value of " + fields.owner() + " is required.");
         }
         InputParameter parameter = faults.list().size() > before || name == null || type == null || source == null
@@ -78,48 +80,52 @@ final class InputReader {
                         properties,
                         value,
                         dataSource);
-        return new ReadTask.Input(at, name, type, source, required, fromDataLake, parameter);
+        return new ReadTask.ReadInput(at, name, type, source, required, fromDataLake, parameter);
     }
 
     /** The definition's own value, by the value rules; it is not looked at while the type itself is in doubt. */
     private @Nullable Object value(
-            Fields fields, @Nullable ValueType type, @Nullable Items items, List<Property> properties, boolean shaped) {
+            ObjectReader fields,
+            @Nullable ValueType type,
+            @Nullable ArrayItems items,
+            List<ObjectProperty> properties,
+            boolean shaped) {
         Object value = fields.raw("value");
         return value == null || type == null || !shaped
                 ? null
-                : Values.coerce(type, items, properties, value, fields.at().to("value"), faults.list());
+                : ValueRules.coerce(type, items, properties, value, fields.at().to("value"), faults.list());
     }
 
-    private @Nullable Items items(Fields fields, @Nullable ValueType type, int depth) {
+    private @Nullable ArrayItems items(ObjectReader fields, @Nullable ValueType type, int depth) {
         if (type != ValueType.ARRAY) {
             if (type != null && fields.has("items")) {
                 faults.invalid(fields.at().to("items"), "Only an ARRAY has items, and this is of type " + type + ".");
             }
             return null;
         }
-        Pointer at = fields.at().to("items");
+        JsonPointer at = fields.at().to("items");
         if (!fields.has("items")) {
             faults.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
             return null;
         }
-        if (depth > Limits.ITEMS_DEPTH) {
-            faults.invalid(at, "Items may be nested at most " + Limits.ITEMS_DEPTH + " deep.");
+        if (depth > DefinitionLimits.ITEMS_DEPTH) {
+            faults.invalid(at, "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.");
             return null;
         }
-        Fields inner = Fields.of(fields.raw("items"), at, "the items", faults);
+        ObjectReader inner = ObjectReader.of(fields.raw("items"), at, "the items", faults);
         if (inner == null) {
             return null;
         }
         inner = inner.named("the items of " + fields.owner());
         inner.refuseOthers(ITEMS_FIELDS::contains);
         ValueType itemType = inner.choice("type", TYPES);
-        Items itemsOfItems = items(inner, itemType, depth + 1);
-        List<Property> properties = properties(inner, itemType, true);
-        return itemType == null ? null : new Items(itemType, itemsOfItems, properties);
+        ArrayItems itemsOfItems = items(inner, itemType, depth + 1);
+        List<ObjectProperty> properties = properties(inner, itemType, true);
+        return itemType == null ? null : new ArrayItems(itemType, itemsOfItems, properties);
     }
 
     /** @param ofItem whether they must be there: an ARRAY's object items need them, an OBJECT may be of any shape */
-    private List<Property> properties(Fields fields, @Nullable ValueType type, boolean ofItem) {
+    private List<ObjectProperty> properties(ObjectReader fields, @Nullable ValueType type, boolean ofItem) {
         if (type != ValueType.OBJECT) {
             if (type != null && fields.has("properties")) {
                 faults.invalid(
@@ -130,39 +136,39 @@ final class InputReader {
             return List.of();
         }
         List<?> nodes = ofItem ? fields.list("properties") : fields.optionalList("properties");
-        List<Property> properties = new ArrayList<>();
+        List<ObjectProperty> properties = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
-            Pointer at = fields.at().to("properties").to(i);
-            Property property = property(Fields.of(nodes.get(i), at, "the property", faults));
+            JsonPointer at = fields.at().to("properties").to(i);
+            ObjectProperty property = property(ObjectReader.of(nodes.get(i), at, "the property", faults));
             if (property != null) {
                 properties.add(property);
                 if (!names.add(property.name())) {
                     faults.invalid(
-                            at.to("name"), "There is a property '" + Values.shown(property.name()) + "' already.");
+                            at.to("name"), "There is a property '" + ValueRules.shown(property.name()) + "' already.");
                 }
             }
         }
         return properties;
     }
 
-    private static @Nullable Property property(@Nullable Fields fields) {
+    private static @Nullable ObjectProperty property(@Nullable ObjectReader fields) {
         if (fields == null) {
             return null;
         }
         fields.refuseOthers(PROPERTY_FIELDS::contains);
         String name = fields.name("name");
         ValueType type = fields.choice("type", PROPERTY_TYPES);
-        String description = fields.text("description", Limits.DESCRIPTION);
+        String description = fields.text("description", DefinitionLimits.DESCRIPTION);
         boolean required = fields.flag("required");
         return name == null || type == null || description == null
                 ? null
-                : new Property(name, type, description, required);
+                : new ObjectProperty(name, type, description, required);
     }
 
-    private DataSource dataSource(Fields fields, @Nullable ValueType type) {
-        DataSource.Kind kind = fields.optionalChoice("data_source", DATA_SOURCES);
-        if (kind != DataSource.Kind.DATA_LAKE) {
+    private DataSource dataSource(ObjectReader fields, @Nullable ValueType type) {
+        DataSource.DataSourceKind kind = fields.optionalChoice("data_source", DATA_SOURCES);
+        if (kind != DataSource.DataSourceKind.DATA_LAKE) {
             for (String field : LAKE_FIELDS) {
                 if (fields.has(field)) {
                     faults.invalid(
@@ -176,13 +182,13 @@ final class InputReader {
             faults.invalid(
                     fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
         }
-        String id = fields.text("data_lake_id", Limits.NAME);
+        String id = fields.text("data_lake_id", DefinitionLimits.NAME);
         var lakes = known == null ? null : known.dataLakes();
         Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
         if (id != null && lakes != null && types == null) {
             faults.missing(
                     fields.at().to("data_lake_id"),
-                    "There is no data lake with the id '" + Values.shown(id) + "' in the organization.");
+                    "There is no data lake with the id '" + ValueRules.shown(id) + "' in the organization.");
         }
         RowFilter filter = fields.has("filter")
                 ? new FilterReader(types, faults)
@@ -191,10 +197,10 @@ final class InputReader {
         return new DataSource(kind, id, filter, columns(fields, types), limit(fields));
     }
 
-    private List<String> columns(Fields fields, @Nullable Map<String, ColumnType> types) {
+    private List<String> columns(ObjectReader fields, @Nullable Map<String, ColumnType> types) {
         List<String> columns = new ArrayList<>();
         List<?> names = fields.optionalList("columns");
-        Pointer at = fields.at().to("columns");
+        JsonPointer at = fields.at().to("columns");
         if (names.size() > DataSource.MAX_COLUMNS) {
             faults.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");
             return List.of();
@@ -202,7 +208,7 @@ final class InputReader {
         for (int i = 0; i < names.size(); i++) {
             if (names.get(i) instanceof String name
                     && !name.isBlank()
-                    && Limits.allow(name, Limits.NAME)
+                    && DefinitionLimits.allow(name, DefinitionLimits.NAME)
                     && PlainJson.isText(name)
                     && !columns.contains(name)) {
                 columns.add(name);
@@ -216,7 +222,7 @@ final class InputReader {
         return columns;
     }
 
-    private @Nullable Integer limit(Fields fields) {
+    private @Nullable Integer limit(ObjectReader fields) {
         Object limit = fields.raw("limit");
         if (limit == null) {
             return null;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
-        @Nullable Map<Integer, Tool> tools,
+        @Nullable Map<Integer, KnownTool> tools,
         @Nullable Set<Integer> codeArtifacts,
         @Nullable Map<String, Map<String, ColumnType>> dataLakes) {
     public KnownReferences {
@@ -30,7 +30,7 @@ public record KnownReferences(
     }
 
     /** The two names that belong to a tool's id. */
-    public record Tool(String provider, String name) {}
+    public record KnownTool(String provider, String name) {}
 
     /** People and teams, and no catalogue of tools, code artifacts or data lakes to ask. */
     public static KnownReferences assignees(Set<UserId> users, Set<Integer> teams) {

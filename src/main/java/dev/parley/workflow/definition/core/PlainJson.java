@@ -39,8 +39,8 @@ final class PlainJson {
      * @throws NotJson with a sentence's end, such as {@code "a number that is too long"}
      */
     static @Nullable Object copy(@Nullable Object value, int depth) throws NotJson {
-        if (depth > Limits.VALUE_DEPTH) {
-            throw new NotJson("is nested deeper than " + Limits.VALUE_DEPTH + " levels");
+        if (depth > DefinitionLimits.VALUE_DEPTH) {
+            throw new NotJson("is nested deeper than " + DefinitionLimits.VALUE_DEPTH + " levels");
         }
         return switch (value) {
             case null -> null;
@@ -48,8 +48,8 @@ final class PlainJson {
             case String text when isText(text) -> text;
             case Integer number -> number.longValue();
             case Long number -> number;
-            case BigInteger number when Numbers.integer(number) != null -> number;
-            case BigDecimal number when Numbers.decimal(number) != null -> number;
+            case BigInteger number when NumberValues.integer(number) != null -> number;
+            case BigDecimal number when NumberValues.decimal(number) != null -> number;
             case Double number when Double.isFinite(number) -> BigDecimal.valueOf(number);
             case List<?> items -> copyList(items, depth);
             case Map<?, ?> members -> copyMap(members, depth);

@@ -12,35 +12,35 @@ import org.jspecify.annotations.Nullable;
  * @param task null when the task has faults
  */
 record ReadTask(
-        Pointer at,
+        JsonPointer at,
         @Nullable TaskId id,
-        Map<String, Input> inputs,
-        Map<String, Output> outputs,
+        Map<String, ReadInput> inputs,
+        Map<String, ReadOutput> outputs,
         @Nullable Task task) {
 
     /**
      * @param type null when it is wrong; so is {@code source}
      * @param parameter null when the parameter has faults
      */
-    record Input(
-            Pointer at,
+    record ReadInput(
+            JsonPointer at,
             @Nullable String name,
             @Nullable ValueType type,
-            @Nullable Source source,
+            @Nullable InputSource source,
             boolean required,
             boolean fromDataLake,
             @Nullable InputParameter parameter) {}
 
     /** @param type null when it is wrong */
-    record Output(
-            Pointer at,
+    record ReadOutput(
+            JsonPointer at,
             @Nullable String name,
             @Nullable OutputType type,
             @Nullable OutputParameter parameter) {}
 
-    static Map<String, Input> inputsByName(List<Input> inputs) {
-        Map<String, Input> byName = new LinkedHashMap<>();
-        for (Input input : inputs) {
+    static Map<String, ReadInput> inputsByName(List<ReadInput> inputs) {
+        Map<String, ReadInput> byName = new LinkedHashMap<>();
+        for (ReadInput input : inputs) {
             if (input.name() != null) {
                 byName.putIfAbsent(input.name(), input);
             }
@@ -48,9 +48,9 @@ record ReadTask(
         return byName;
     }
 
-    static Map<String, Output> outputsByName(List<Output> outputs) {
-        Map<String, Output> byName = new LinkedHashMap<>();
-        for (Output output : outputs) {
+    static Map<String, ReadOutput> outputsByName(List<ReadOutput> outputs) {
+        Map<String, ReadOutput> byName = new LinkedHashMap<>();
+        for (ReadOutput output : outputs) {
             if (output.name() != null) {
                 byName.putIfAbsent(output.name(), output);
             }

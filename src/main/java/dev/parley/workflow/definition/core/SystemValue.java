@@ -20,7 +20,7 @@ public enum SystemValue {
     /** The moment at which the task starts, RFC 3339 in UTC. */
     CURRENT_TIME("current_time", "STRING");
 
-    private static final Map<String, SystemValue> BY_NAME = Words.of(values(), SystemValue::text);
+    private static final Map<String, SystemValue> BY_NAME = EnumNames.of(values(), SystemValue::text);
 
     private final String text;
     private final String types;
@@ -54,7 +54,7 @@ public enum SystemValue {
     }
 
     private static boolean isArrayOf(ValueType type, InputParameter input) {
-        Items items = input.items();
+        ArrayItems items = input.items();
         return input.type() == ValueType.ARRAY && items != null && items.type() == type;
     }
 

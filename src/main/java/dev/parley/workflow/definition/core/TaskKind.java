@@ -10,7 +10,7 @@ public enum TaskKind {
     APP("App"),
     CODER("Coder");
 
-    static final Map<String, TaskKind> WORDS = Words.of(values(), TaskKind::text);
+    static final Map<String, TaskKind> WORDS = EnumNames.of(values(), TaskKind::text);
 
     private static final Set<String> COMMON =
             Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");

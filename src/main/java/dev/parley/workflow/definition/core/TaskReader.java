@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the tasks of a document (specification 2.6, "Task kinds and their required fields", "Output parameter"). */
 final class TaskReader {
-    static final Map<String, ErrorPolicy> ERROR_POLICIES = Words.of(ErrorPolicy.values(), ErrorPolicy::name);
-    static final Map<String, OutputType> OUTPUT_TYPES = Words.of(OutputType.values(), OutputType::name);
+    static final Map<String, ErrorPolicy> ERROR_POLICIES = EnumNames.of(ErrorPolicy.values(), ErrorPolicy::name);
+    static final Map<String, OutputType> OUTPUT_TYPES = EnumNames.of(OutputType.values(), OutputType::name);
     private static final Set<String> OUTPUT_FIELDS = Set.of("name", "type", "description");
     private static final Pattern ID = Pattern.compile(TaskId.PATTERN);
 
     private final @Nullable KnownReferences known;
-    private final Faults faults;
+    private final ViolationCollector faults;
     private final InputReader inputReader;
-    private final Map<String, Pointer> ids = new HashMap<>();
+    private final Map<String, JsonPointer> ids = new HashMap<>();
 
-    TaskReader(@Nullable KnownReferences known, Faults faults) {
+    TaskReader(@Nullable KnownReferences known, ViolationCollector faults) {
         this.known = known;
         this.faults = faults;
         this.inputReader = new InputReader(known, faults);
     }
 
     @Nullable
-    ReadTask read(@Nullable Object node, Pointer at) {
+    ReadTask read(@Nullable Object node, JsonPointer at) {
         int before = faults.list().size();
-        Fields fields = Fields.of(node, at, "the task", faults);
+        ObjectReader fields = ObjectReader.of(node, at, "the task", faults);
         if (fields == null) {
             return null;
         }
@@ -42,23 +42,23 @@ final class TaskReader {
         TaskKind kind = fields.choice("kind", TaskKind.WORDS);
         fields.refuseOthers(kind == null ? TaskKind::anyHas : kind::has);
         String name = fields.name("name");
-        String instructions = fields.text("instructions", Limits.INSTRUCTIONS);
+        String instructions = fields.text("instructions", DefinitionLimits.INSTRUCTIONS);
         ErrorPolicy errorPolicy = fields.optionalChoice("error_policy", ERROR_POLICIES);
         boolean required = kind != null && kind.parametersRequired();
-        List<ReadTask.Input> inputs = inputs(fields, required);
-        List<ReadTask.Output> outputs = outputs(fields, required);
+        List<ReadTask.ReadInput> inputs = inputs(fields, required);
+        List<ReadTask.ReadOutput> outputs = outputs(fields, required);
         Own own = own(fields, kind);
         Integer due = kind == TaskKind.HUMAN
-                ? fields.optionalInteger(TaskKind.DUE_IN_MINUTES, 1, Limits.DUE_IN_MINUTES)
+                ? fields.optionalInteger(TaskKind.DUE_IN_MINUTES, 1, DefinitionLimits.DUE_IN_MINUTES)
                 : null;
         Task task = null;
         if (faults.list().size() == before && id != null && kind != null && name != null && instructions != null) {
             List<InputParameter> in = inputs.stream()
-                    .map(ReadTask.Input::parameter)
+                    .map(ReadTask.ReadInput::parameter)
                     .map(Objects::requireNonNull)
                     .toList();
             List<OutputParameter> out = outputs.stream()
-                    .map(ReadTask.Output::parameter)
+                    .map(ReadTask.ReadOutput::parameter)
                     .map(Objects::requireNonNull)
                     .toList();
             task = switch (kind) {
@@ -72,20 +72,20 @@ final class TaskReader {
         return new ReadTask(at, id, ReadTask.inputsByName(inputs), ReadTask.outputsByName(outputs), task);
     }
 
-    private @Nullable TaskId id(Fields fields) {
-        String id = fields.text("id", Limits.NAME);
+    private @Nullable TaskId id(ObjectReader fields) {
+        String id = fields.text("id", DefinitionLimits.NAME);
         if (id == null) {
             return null;
         }
-        Pointer at = fields.at().to("id");
+        JsonPointer at = fields.at().to("id");
         if (!ID.matcher(id).matches()) {
             faults.invalid(
                     at,
-                    "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + Values.shown(id)
+                    "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + ValueRules.shown(id)
                             + "'.");
             return null;
         }
-        Pointer earlier = ids.putIfAbsent(id, at);
+        JsonPointer earlier = ids.putIfAbsent(id, at);
         if (earlier != null) {
             faults.invalid(at, "The id '" + id + "' is taken by another task, at " + earlier + ".");
             return null;
@@ -93,13 +93,13 @@ final class TaskReader {
         return new TaskId(id);
     }
 
-    private List<ReadTask.Input> inputs(Fields fields, boolean required) {
+    private List<ReadTask.ReadInput> inputs(ObjectReader fields, boolean required) {
         List<?> nodes = required ? fields.list("input_parameters") : fields.optionalList("input_parameters");
-        List<ReadTask.Input> inputs = new ArrayList<>();
+        List<ReadTask.ReadInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
-            Pointer at = fields.at().to("input_parameters").to(i);
-            ReadTask.Input input = inputReader.read(nodes.get(i), at, fields.owner());
+            JsonPointer at = fields.at().to("input_parameters").to(i);
+            ReadTask.ReadInput input = inputReader.read(nodes.get(i), at, fields.owner());
             if (input != null) {
                 inputs.add(input);
                 refuseTwice(input.name(), names, at, "input", fields);
@@ -108,14 +108,15 @@ final class TaskReader {
         return inputs;
     }
 
-    private List<ReadTask.Output> outputs(Fields fields, boolean required) {
+    private List<ReadTask.ReadOutput> outputs(ObjectReader fields, boolean required) {
         List<?> nodes = required ? fields.list("expected_output") : fields.optionalList("expected_output");
-        List<ReadTask.Output> outputs = new ArrayList<>();
+        List<ReadTask.ReadOutput> outputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
         FileNames fileNames = new FileNames(nodes == null ? List.of() : nodes);
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
-            Pointer at = fields.at().to("expected_output").to(i);
-            ReadTask.Output output = output(Fields.of(nodes.get(i), at, "the output parameter", faults), fileNames);
+            JsonPointer at = fields.at().to("expected_output").to(i);
+            ReadTask.ReadOutput output =
+                    output(ObjectReader.of(nodes.get(i), at, "the output parameter", faults), fileNames);
             if (output != null) {
                 outputs.add(output);
                 refuseTwice(output.name(), names, at, "output", fields);
@@ -124,11 +125,12 @@ final class TaskReader {
         return outputs;
     }
 
-    private void refuseTwice(@Nullable String name, Set<String> names, Pointer at, String what, Fields fields) {
+    private void refuseTwice(
+            @Nullable String name, Set<String> names, JsonPointer at, String what, ObjectReader fields) {
         if (name != null && !names.add(name)) {
             faults.invalid(
                     at.to("name"),
-                    "There is an %s '%s' of %s already.".formatted(what, Values.shown(name), fields.owner()));
+                    "There is an %s '%s' of %s already.".formatted(what, ValueRules.shown(name), fields.owner()));
         }
     }
 
@@ -155,7 +157,7 @@ final class TaskReader {
         }
     }
 
-    private static ReadTask.@Nullable Output output(@Nullable Fields fields, FileNames fileNames) {
+    private static ReadTask.@Nullable ReadOutput output(@Nullable ObjectReader fields, FileNames fileNames) {
         if (fields == null) {
             return null;
         }
@@ -163,11 +165,11 @@ final class TaskReader {
         OutputType type = fields.choice("type", OUTPUT_TYPES);
         boolean nameless = type != null && type.isFile() && !fields.has("name");
         String name = nameless ? fileNames.next() : fields.name("name");
-        String description = fields.text("description", Limits.DESCRIPTION);
+        String description = fields.text("description", DefinitionLimits.DESCRIPTION);
         OutputParameter parameter = name == null || type == null || description == null
                 ? null
                 : new OutputParameter(name, type, description);
-        return new ReadTask.Output(fields.at(), name, type, parameter);
+        return new ReadTask.ReadOutput(fields.at(), name, type, parameter);
     }
 
     /** The fields that only one kind of task has; blank or zero where it has faults or has none. */
@@ -175,7 +177,7 @@ final class TaskReader {
         static final Own NONE = new Own("", "", 0, List.of());
     }
 
-    private Own own(Fields fields, @Nullable TaskKind kind) {
+    private Own own(ObjectReader fields, @Nullable TaskKind kind) {
         return switch (kind) {
             case null -> Own.NONE;
             case HUMAN -> Own.NONE;
@@ -186,14 +188,14 @@ final class TaskReader {
     }
 
     /** The tools that a model may use. */
-    private List<Integer> tools(Fields fields) {
+    private List<Integer> tools(ObjectReader fields) {
         List<?> nodes = fields.optionalList("tools");
-        Pointer at = fields.at().to("tools");
-        if (nodes.size() > Limits.TOOLS) {
-            faults.invalid(at, "A task may list at most " + Limits.TOOLS + " tools.");
+        JsonPointer at = fields.at().to("tools");
+        if (nodes.size() > DefinitionLimits.TOOLS) {
+            faults.invalid(at, "A task may list at most " + DefinitionLimits.TOOLS + " tools.");
             return List.of();
         }
-        Map<Integer, KnownReferences.Tool> existing = known == null ? null : known.tools();
+        Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
         List<Integer> ids = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             if (!(nodes.get(i) instanceof Integer id) || id < 1) {
@@ -210,20 +212,20 @@ final class TaskReader {
         return ids;
     }
 
-    private Own tool(Fields fields) {
-        String provider = fields.text("provider", Limits.NAME);
-        String toolName = fields.text("tool_name", Limits.NAME);
+    private Own tool(ObjectReader fields) {
+        String provider = fields.text("provider", DefinitionLimits.NAME);
+        String toolName = fields.text("tool_name", DefinitionLimits.NAME);
         Integer id = fields.id("tool_id");
         if (provider == null || toolName == null || id == null) {
             return Own.NONE;
         }
-        Map<Integer, KnownReferences.Tool> tools = known == null ? null : known.tools();
+        Map<Integer, KnownReferences.KnownTool> tools = known == null ? null : known.tools();
         if (tools != null) {
-            KnownReferences.Tool tool = tools.get(id);
+            KnownReferences.KnownTool tool = tools.get(id);
             if (tool == null) {
                 faults.missing(
                         fields.at().to("tool_id"), "There is no tool with the id " + id + " in the organization.");
-            } else if (!tool.equals(new KnownReferences.Tool(provider, toolName))) {
+            } else if (!tool.equals(new KnownReferences.KnownTool(provider, toolName))) {
                 faults.missing(
                         fields.at().to("tool_id"),
                         "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
@@ -231,14 +233,14 @@ final class TaskReader {
                                         id,
                                         tool.name(),
                                         tool.provider(),
-                                        Values.shown(toolName),
-                                        Values.shown(provider)));
+                                        ValueRules.shown(toolName),
+                                        ValueRules.shown(provider)));
             }
         }
         return new Own(provider, toolName, id, List.of());
     }
 
-    private Own codeArtifact(Fields fields) {
+    private Own codeArtifact(ObjectReader fields) {
         Integer id = fields.id("code_artifact_id");
         if (id == null) {
             return Own.NONE;

@@ -4,25 +4,25 @@ package dev.parley.workflow.instance.core;
 final class ClientRequests {
     private ClientRequests() {}
 
-    static Outcome apply(Draft draft, InstanceEvent.ClientRequest request) {
+    static TransitionResult apply(NextState draft, InstanceEvent.ClientRequest request) {
         return switch (request) {
             case InstanceEvent.PauseRequested _ -> pause(draft);
             case InstanceEvent.ResumeRequested _ -> resume(draft);
             case InstanceEvent.RetryRequested retry -> retry(draft, retry.by());
             case InstanceEvent.CancelRequested cancel -> {
-                Scheduling.end(draft, InstanceStatus.CANCELLED, null, cancel.by());
+                TaskScheduler.end(draft, InstanceStatus.CANCELLED, null, cancel.by());
                 yield draft.decide();
             }
             case InstanceEvent.Terminated end -> {
                 InstanceError error = new InstanceError(null, "Terminated", end.reason());
-                Scheduling.end(draft, InstanceStatus.TERMINATED, error, end.by());
+                TaskScheduler.end(draft, InstanceStatus.TERMINATED, error, end.by());
                 yield draft.decide();
             }
         };
     }
 
     /** PAUSED at once: what runs may finish, and its results are kept. */
-    private static Outcome pause(Draft draft) {
+    private static TransitionResult pause(NextState draft) {
         if (draft.status() != InstanceStatus.RUNNING) {
             return draft.refuse("The instance is PAUSED already.");
         }
@@ -35,7 +35,7 @@ final class ClientRequests {
      * Ends a pause by request. Where nothing is to do but to wait for a person, the instance stays PAUSED, for that
      * reason from now on.
      */
-    private static Outcome resume(Draft draft) {
+    private static TransitionResult resume(NextState draft) {
         if (draft.status() == InstanceStatus.RUNNING) {
             return draft.refuse("The instance is RUNNING; only a paused one can be resumed.");
         }
@@ -46,13 +46,13 @@ final class ClientRequests {
         if (!onlyWaits(draft)) {
             draft.become(InstanceStatus.RUNNING);
             beginHeld(draft);
-            Scheduling.startReady(draft);
-            Scheduling.settle(draft);
+            TaskScheduler.startReady(draft);
+            TaskScheduler.settle(draft);
         }
         return draft.decide();
     }
 
-    private static boolean onlyWaits(Draft draft) {
+    private static boolean onlyWaits(NextState draft) {
         TaskStates.Counts counts = draft.tasks().counts();
         if (counts.waiting() == 0 || counts.running() > 0 || counts.failed() > 0) {
             return false;
@@ -66,25 +66,25 @@ final class ClientRequests {
     }
 
     /** What came due during the pause begins; what is not due yet gets its timer, which may have fired in vain. */
-    private static void beginHeld(Draft draft) {
+    private static void beginHeld(NextState draft) {
         for (int task = 0; task < draft.plan().size(); task++) {
             TaskState state = draft.task(task);
             if (state.retryAt() != null) {
                 if (state.retryAt().isAfter(draft.now())) {
                     draft.emit(new Effect.ScheduleRetry(draft.id(task), state.attempt(), state.retryAt()));
                 } else {
-                    Scheduling.begin(draft, task);
+                    TaskScheduler.begin(draft, task);
                 }
             }
         }
     }
 
-    private static Outcome retry(Draft draft, String by) {
+    private static TransitionResult retry(NextState draft, String by) {
         boolean any = false;
         for (int task = 0; task < draft.plan().size(); task++) {
             if (draft.task(task).waitingFor() == WaitingReason.EXCEPTION_TICKET) {
                 if (!any) {
-                    Scheduling.resumeForPerson(draft);
+                    TaskScheduler.resumeForPerson(draft);
                     any = true;
                 }
                 PersonActions.retry(draft, task, by);
@@ -93,7 +93,7 @@ final class ClientRequests {
         if (!any) {
             return draft.refuse("No task of the instance waits on an exception, so there is nothing to retry.");
         }
-        Scheduling.settle(draft);
+        TaskScheduler.settle(draft);
         return draft.decide();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param effects what to do after the state is stored, in order; there may be some without a change (a recovery)
  * @param delta what changed, for the log; empty when nothing did
  */
-public record Decision(InstanceState state, List<Effect> effects, InstanceDelta delta) implements Outcome {
+public record Decision(InstanceState state, List<Effect> effects, InstanceDelta delta) implements TransitionResult {
     public Decision {
         effects = List.copyOf(effects);
     }

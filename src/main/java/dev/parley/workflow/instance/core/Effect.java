@@ -78,5 +78,5 @@ public sealed interface Effect {
     record StatusChanged(@Nullable InstanceStatus from, InstanceStatus to, Instant at) implements Effect {}
 
     /** The instance ended; it comes last. */
-    record Finished(InstanceStatus status) implements Effect {}
+    record InstanceFinished(InstanceStatus status) implements Effect {}
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The values of {@code human_input} parameters (DECISIONS 3, "Sources"): a person's later answer, the trigger's
  * {@code inputs}, or its {@code human_msg} where one STRING alone is unfilled.
  */
-record HumanValues(Plan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
+record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
 
     /** The value by the input's name; null when nobody gave one. */
     @Nullable

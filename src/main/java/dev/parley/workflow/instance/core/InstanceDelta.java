@@ -28,8 +28,8 @@ public record InstanceDelta(
         @Nullable Instant finishedAt) {
     public InstanceDelta {
         tasks = Map.copyOf(tasks);
-        answers = Frozen.copy(answers);
-        output = output == null ? null : Frozen.copy(output);
+        answers = ImmutableMaps.copy(answers);
+        output = output == null ? null : ImmutableMaps.copy(output);
     }
 
     /** The change from one state of an instance to a later one. */

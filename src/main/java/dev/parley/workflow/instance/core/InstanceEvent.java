@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import java.time.Duration;
 import java.util.Map;
@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can happen to an instance. Reports of executors and timers may be stale, and are then ignored; actions of
- * people and requests of clients that do not fit are refused with a sentence ({@link Refusal}).
+ * people and requests of clients that do not fit are refused with a sentence ({@link Rejection}).
  *
  * <p>{@code by} is written as in {@code created_by}: {@code user:<id>}, {@code api_key:<id>} or {@code system}.
  */
 public sealed interface InstanceEvent {
 
     /** What the engine does with the instance as a whole; ignored where it does not fit. */
-    sealed interface Lifecycle extends InstanceEvent {}
+    sealed interface LifecycleEvent extends InstanceEvent {}
 
     /** The first event of every instance. */
-    record Started() implements Lifecycle {}
+    record InstanceStarted() implements LifecycleEvent {}
 
     /** The instance's time is up (7 days by default). */
-    record TimeLimitReached() implements Lifecycle {}
+    record TimeLimitReached() implements LifecycleEvent {}
 
     /** Another node took the instance over: what was in flight starts again with the same attempt and key. */
-    record Recovered() implements Lifecycle {}
+    record Recovered() implements LifecycleEvent {}
 
     /** What an executor or a timer reports of one attempt; ignored when it is not the present one. */
     sealed interface TaskReport extends InstanceEvent {
@@ -43,9 +43,9 @@ public sealed interface InstanceEvent {
             TaskId task,
             int attempt,
             Map<String, @Nullable Object> outputs,
-            @Nullable Usage usage) implements TaskReport {
+            @Nullable ModelUsage usage) implements TaskReport {
         public TaskSucceeded {
-            outputs = Frozen.copy(outputs);
+            outputs = ImmutableMaps.copy(outputs);
         }
 
         public TaskSucceeded(TaskId task, int attempt, Map<String, @Nullable Object> outputs) {
@@ -64,7 +64,7 @@ public sealed interface InstanceEvent {
             int attempt,
             TaskError error,
             @Nullable Duration retryAfter,
-            @Nullable Usage usage) implements TaskReport {
+            @Nullable ModelUsage usage) implements TaskReport {
         public TaskFailed(TaskId task, int attempt, TaskError error) {
             this(task, attempt, error, null, null);
         }
@@ -77,7 +77,7 @@ public sealed interface InstanceEvent {
      */
     record InputsFetched(TaskId task, int attempt, Map<String, @Nullable Object> inputs) implements TaskReport {
         public InputsFetched {
-            inputs = Frozen.copy(inputs);
+            inputs = ImmutableMaps.copy(inputs);
         }
     }
 
@@ -100,12 +100,12 @@ public sealed interface InstanceEvent {
     record UserReplied(
             Map<String, @Nullable Object> values, @Nullable String text, String messageId) implements PersonAction {
         public UserReplied {
-            values = Frozen.copy(values);
+            values = ImmutableMaps.copy(values);
         }
     }
 
     /** What a person does with a ticket; {@code attempt} is the one that {@link Effect.OpenTicket} had. */
-    sealed interface TicketAction extends PersonAction {
+    sealed interface TicketActionEvent extends PersonAction {
         TaskId task();
 
         int attempt();
@@ -119,28 +119,28 @@ public sealed interface InstanceEvent {
      * @param answer values by the names of the form
      */
     record TicketCompleted(TaskId task, int attempt, Map<String, @Nullable Object> answer, String by)
-            implements TicketAction {
+            implements TicketActionEvent {
         public TicketCompleted {
-            answer = Frozen.copy(answer);
+            answer = ImmutableMaps.copy(answer);
         }
     }
 
     /** The person refused; on an Exception ticket this raises the exception. */
-    record TicketRejected(TaskId task, int attempt, String reason, String by) implements TicketAction {}
+    record TicketRejected(TaskId task, int attempt, String reason, String by) implements TicketActionEvent {}
 
     /** The task that failed shall run again. */
-    record ExceptionRetry(TaskId task, int attempt, String by) implements TicketAction {}
+    record ExceptionRetry(TaskId task, int attempt, String by) implements TicketActionEvent {}
 
     /** A person supplies the outputs of the task that failed. */
     record ExceptionSupplied(TaskId task, int attempt, Map<String, @Nullable Object> outputs, String by)
-            implements TicketAction {
+            implements TicketActionEvent {
         public ExceptionSupplied {
-            outputs = Frozen.copy(outputs);
+            outputs = ImmutableMaps.copy(outputs);
         }
     }
 
     /** The instance shall fail with the task's exception. */
-    record ExceptionRaised(TaskId task, int attempt, String reason, String by) implements TicketAction {}
+    record ExceptionRaised(TaskId task, int attempt, String reason, String by) implements TicketActionEvent {}
 
     /** What a client or an operator asks of the instance as a whole; refused where it does not fit. */
     sealed interface ClientRequest extends InstanceEvent {}

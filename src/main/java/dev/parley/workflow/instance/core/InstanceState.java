@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param answers values of {@code human_input} parameters that people gave after the start, by name
  * @param pausedByRequest whether a client paused it: then nothing starts until it is resumed
- * @param output values by task output name, set when COMPLETED (see {@link Output})
+ * @param output values by task output name, set when COMPLETED (see {@link InstanceOutput})
  * @param version the number of changes applied; 0 for an instance that was made and not yet started
  */
 public record InstanceState(
-        Plan plan,
+        ExecutionPlan plan,
         InstanceStatus status,
         TriggerData trigger,
         TaskStates tasks,
@@ -32,12 +32,12 @@ public record InstanceState(
         Instant updatedAt,
         @Nullable Instant finishedAt) {
     public InstanceState {
-        answers = Frozen.copy(answers);
-        output = output == null ? null : Frozen.copy(output);
+        answers = ImmutableMaps.copy(answers);
+        output = output == null ? null : ImmutableMaps.copy(output);
     }
 
     /** A new instance, to which {@link InstanceEvent.Started} comes first. */
-    public static InstanceState create(Plan plan, TriggerData trigger, Instant now) {
+    public static InstanceState create(ExecutionPlan plan, TriggerData trigger, Instant now) {
         Instant at = now.truncatedTo(ChronoUnit.MILLIS);
         return new InstanceState(
                 plan,
@@ -97,6 +97,6 @@ public record InstanceState(
         if (trigger.conversationId() == null || tasks.counts().waiting() == 0) {
             return List.of();
         }
-        return Inputs.asked(this);
+        return InputResolver.asked(this);
     }
 }

@@ -1,10 +1,10 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
 final class PersonActions {
     private PersonActions() {}
 
-    static Outcome apply(Draft draft, InstanceEvent.PersonAction action) {
+    static TransitionResult apply(NextState draft, InstanceEvent.PersonAction action) {
         return switch (action) {
             case InstanceEvent.UserReplied reply -> replied(draft, reply);
-            case InstanceEvent.TicketAction ticket -> ticket(draft, ticket);
+            case InstanceEvent.TicketActionEvent ticket -> ticket(draft, ticket);
         };
     }
 
-    private static Outcome ticket(Draft draft, InstanceEvent.TicketAction action) {
+    private static TransitionResult ticket(NextState draft, InstanceEvent.TicketActionEvent action) {
         if (!draft.plan().has(action.task())) {
             return draft.refuse("The workflow has no task '" + action.task() + "'.");
         }
         int task = draft.plan().number(action.task());
         TaskState state = draft.task(task);
         WaitingReason reason = state.waitingFor();
-        if (reason == null || state.attempt() != action.attempt() || !Scheduling.hasTicket(draft, state)) {
+        if (reason == null || state.attempt() != action.attempt() || !TaskScheduler.hasTicket(draft, state)) {
             return draft.refuse("The ticket of task '" + action.task() + "' is no longer open.");
         }
         boolean exception = reason == WaitingReason.EXCEPTION_TICKET;
@@ -50,30 +50,31 @@ final class PersonActions {
         };
     }
 
-    private static Outcome outputsGiven(Draft draft, int number, Map<String, @Nullable Object> given, String by) {
+    private static TransitionResult outputsGiven(
+            NextState draft, int number, Map<String, @Nullable Object> given, String by) {
         Task task = draft.plan().task(number);
-        List<Fault> faults = new ArrayList<>();
+        List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> outputs =
-                Values.outputs(task.expectedOutput(), given, Pointer.ROOT.to("answer"), faults);
+                ValueRules.outputs(task.expectedOutput(), given, JsonPointer.ROOT.to("answer"), faults);
         if (!faults.isEmpty()) {
             return draft.refuse(sentence(faults));
         }
-        Scheduling.resumeForPerson(draft);
+        TaskScheduler.resumeForPerson(draft);
         close(draft, number, TicketEnd.COMPLETED, by, outputs, null);
-        Scheduling.complete(draft, number, outputs, null);
+        TaskScheduler.complete(draft, number, outputs, null);
         return settled(draft);
     }
 
-    private static Outcome rejected(Draft draft, int task, InstanceEvent.TicketRejected no) {
-        Scheduling.resumeForPerson(draft);
-        close(draft, task, Failures.endOfRejected(draft, task), no.by(), null, no.reason());
-        Failures.rejected(draft, task, new TaskError("Rejected", no.reason(), false));
+    private static TransitionResult rejected(NextState draft, int task, InstanceEvent.TicketRejected no) {
+        TaskScheduler.resumeForPerson(draft);
+        close(draft, task, TaskFailures.endOfRejected(draft, task), no.by(), null, no.reason());
+        TaskFailures.rejected(draft, task, new TaskError("Rejected", no.reason(), false));
         return settled(draft);
     }
 
     /** The person raises the exception: the task's own error stays the title, and the reason explains. */
-    private static Outcome raised(Draft draft, int task, String reason, String by) {
-        Scheduling.resumeForPerson(draft);
+    private static TransitionResult raised(NextState draft, int task, String reason, String by) {
+        TaskScheduler.resumeForPerson(draft);
         close(draft, task, TicketEnd.REJECTED, by, null, reason);
         TaskError error = draft.task(task).error();
         TaskError raised = error == null
@@ -84,31 +85,32 @@ final class PersonActions {
         return settled(draft);
     }
 
-    private static Outcome retried(Draft draft, int task, String by) {
-        Scheduling.resumeForPerson(draft);
+    private static TransitionResult retried(NextState draft, int task, String by) {
+        TaskScheduler.resumeForPerson(draft);
         retry(draft, task, by);
         return settled(draft);
     }
 
     /** A new run, with automatic retries of its own; what RETRY has spent stays spent. */
-    static void retry(Draft draft, int task, String by) {
+    static void retry(NextState draft, int task, String by) {
         close(draft, task, TicketEnd.RETRIED, by, null, null);
         draft.set(task, draft.task(task).newRun(0));
-        Scheduling.go(draft, task);
+        TaskScheduler.go(draft, task);
     }
 
-    private static Outcome inputsGiven(Draft draft, int task, InstanceEvent.TicketCompleted done) {
-        List<Fault> faults = new ArrayList<>(Inputs.check(draft.plan(), done.answer(), Pointer.ROOT.to("answer")));
+    private static TransitionResult inputsGiven(NextState draft, int task, InstanceEvent.TicketCompleted done) {
+        List<Violation> faults =
+                new ArrayList<>(InputResolver.check(draft.plan(), done.answer(), JsonPointer.ROOT.to("answer")));
         for (InputParameter input : draft.humanValues().missing(task)) {
             if (!done.answer().containsKey(input.name())) {
-                faults.add(
-                        Fault.missing(Pointer.ROOT.to("answer").to(input.name()).toString()));
+                faults.add(Violation.missing(
+                        JsonPointer.ROOT.to("answer").to(input.name()).toString()));
             }
         }
         if (!faults.isEmpty()) {
             return draft.refuse(sentence(faults));
         }
-        Scheduling.resumeForPerson(draft);
+        TaskScheduler.resumeForPerson(draft);
         draft.answer(done.answer());
         beginAnswered(draft, done.by());
         return settled(draft);
@@ -118,8 +120,8 @@ final class PersonActions {
      * The user's reply in the conversation. A reply that does not suit cannot be refused, since the message was
      * already taken: the question is asked again, with the reason.
      */
-    private static Outcome replied(Draft draft, InstanceEvent.UserReplied reply) {
-        List<InputParameter> open = draft.hasConversation() ? Questions.open(draft) : List.of();
+    private static TransitionResult replied(NextState draft, InstanceEvent.UserReplied reply) {
+        List<InputParameter> open = draft.hasConversation() ? InputRequests.open(draft) : List.of();
         if (open.isEmpty()) {
             return draft.refuse("The instance does not ask for anything.");
         }
@@ -128,31 +130,31 @@ final class PersonActions {
             values = new LinkedHashMap<>();
             values.put(open.getFirst().name(), reply.text());
         }
-        List<Fault> faults = Inputs.check(draft.plan(), values, Pointer.ROOT);
+        List<Violation> faults = InputResolver.check(draft.plan(), values, JsonPointer.ROOT);
         if (!faults.isEmpty()) {
-            Questions.askAgain(draft, sentence(faults));
+            InputRequests.askAgain(draft, sentence(faults));
             return draft.decide();
         }
-        Scheduling.resumeForPerson(draft);
+        TaskScheduler.resumeForPerson(draft);
         draft.answer(values);
         beginAnswered(draft, "user");
-        Questions.askAgain(draft, null);
+        InputRequests.askAgain(draft, null);
         return settled(draft);
     }
 
     /** Begins every task whose inputs are now all there; a value may serve several. */
-    private static void beginAnswered(Draft draft, String by) {
-        for (int task : Questions.waiting(draft)) {
+    private static void beginAnswered(NextState draft, String by) {
+        for (int task : InputRequests.waiting(draft)) {
             if (draft.humanValues().missing(task).isEmpty()) {
-                if (Scheduling.hasTicket(draft, draft.task(task))) {
+                if (TaskScheduler.hasTicket(draft, draft.task(task))) {
                     close(draft, task, TicketEnd.COMPLETED, by, inputsOf(draft, task), null);
                 }
-                Scheduling.go(draft, task);
+                TaskScheduler.go(draft, task);
             }
         }
     }
 
-    private static Map<String, @Nullable Object> inputsOf(Draft draft, int task) {
+    private static Map<String, @Nullable Object> inputsOf(NextState draft, int task) {
         Map<String, @Nullable Object> answer =
                 new LinkedHashMap<>(draft.humanValues().answers());
         answer.keySet()
@@ -163,7 +165,7 @@ final class PersonActions {
     }
 
     private static void close(
-            Draft draft,
+            NextState draft,
             int task,
             TicketEnd end,
             String by,
@@ -172,12 +174,12 @@ final class PersonActions {
         draft.emit(new Effect.CloseTicket(draft.id(task), draft.task(task).attempt(), end, by, answer, reason));
     }
 
-    private static Outcome settled(Draft draft) {
-        Scheduling.settle(draft);
+    private static TransitionResult settled(NextState draft) {
+        TaskScheduler.settle(draft);
         return draft.decide();
     }
 
-    private static String sentence(List<Fault> faults) {
+    private static String sentence(List<Violation> faults) {
         return faults.stream()
                 .map(fault -> "'" + fault.field() + "': " + fault.detail())
                 .collect(Collectors.joining(" "));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskInputs(Map<String, @Nullable Object> values, Map<String, Fetch> toFetch) {
     public TaskInputs {
-        values = Frozen.copy(values);
+        values = ImmutableMaps.copy(values);
         toFetch = Map.copyOf(toFetch);
     }
 

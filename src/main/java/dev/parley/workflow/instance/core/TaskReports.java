@@ -1,9 +1,9 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.HumanTask;
-import dev.parley.workflow.definition.core.Pointer;
-import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ValueRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskReports {
     private TaskReports() {}
 
-    static Outcome apply(Draft draft, InstanceEvent.TaskReport report) {
+    static TransitionResult apply(NextState draft, InstanceEvent.TaskReport report) {
         if (!draft.plan().has(report.task())) {
             return draft.decide();
         }
@@ -27,13 +27,13 @@ final class TaskReports {
             case InstanceEvent.TaskFailed failure
             when state.isExecuting() -> {
                 draft.set(task, state.withUsage(failure.usage()));
-                Failures.failed(draft, task, failure.error(), failure.retryAfter());
+                TaskFailures.failed(draft, task, failure.error(), failure.retryAfter());
             }
             case InstanceEvent.InputsFetched fetched
             when state.isExecuting() && draft.plan().task(task) instanceof HumanTask human ->
-                Scheduling.openTicket(draft, task, human, new TaskInputs(fetched.inputs(), Map.of()));
+                TaskScheduler.openTicket(draft, task, human, new TaskInputs(fetched.inputs(), Map.of()));
             case InstanceEvent.RetryDue _
-            when !state.isExecuting() && !draft.pausedByRequest() -> Scheduling.begin(draft, task);
+            when !state.isExecuting() && !draft.pausedByRequest() -> TaskScheduler.begin(draft, task);
             case InstanceEvent.TaskSucceeded _,
                     InstanceEvent.TaskFailed _,
                     InstanceEvent.InputsFetched _,
@@ -41,22 +41,22 @@ final class TaskReports {
                 return draft.decide();
             }
         }
-        Scheduling.settle(draft);
+        TaskScheduler.settle(draft);
         return draft.decide();
     }
 
     /** Outputs that break the value rules are an error of the task, whichever executor let them pass. */
-    private static void succeeded(Draft draft, int task, InstanceEvent.TaskSucceeded success) {
+    private static void succeeded(NextState draft, int task, InstanceEvent.TaskSucceeded success) {
         draft.set(task, draft.task(task).withUsage(success.usage()));
-        List<Fault> faults = new ArrayList<>();
-        Map<String, @Nullable Object> outputs =
-                Values.outputs(draft.plan().task(task).expectedOutput(), success.outputs(), Pointer.ROOT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs = ValueRules.outputs(
+                draft.plan().task(task).expectedOutput(), success.outputs(), JsonPointer.ROOT, faults);
         if (faults.isEmpty()) {
-            Scheduling.complete(draft, task, outputs, null);
+            TaskScheduler.complete(draft, task, outputs, null);
         } else {
-            Fault first = faults.getFirst();
+            Violation first = faults.getFirst();
             String detail = "Output '" + first.field() + "': " + first.detail();
-            Failures.failed(draft, task, new TaskError("Invalid output", detail, false), null);
+            TaskFailures.failed(draft, task, new TaskError("Invalid output", detail, false), null);
         }
     }
 }

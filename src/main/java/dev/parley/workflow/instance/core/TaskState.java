@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +34,13 @@ public record TaskState(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable Instant retryAt,
-        @Nullable Usage usage) {
+        @Nullable ModelUsage usage) {
     /** The state of a task that was not touched yet. */
     public static final TaskState PENDING =
             new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null);
 
     public TaskState {
-        outputs = Frozen.copy(outputs);
+        outputs = ImmutableMaps.copy(outputs);
     }
 
     /** Whether an executor works on the task now. */
@@ -123,11 +123,11 @@ public record TaskState(
         return next(status, attempt, run, waitingFor, cause, startedAt, finishedAt, retryAt);
     }
 
-    TaskState withUsage(@Nullable Usage more) {
+    TaskState withUsage(@Nullable ModelUsage more) {
         if (more == null) {
             return this;
         }
-        Usage sum = usage == null ? more : usage.plus(more);
+        ModelUsage sum = usage == null ? more : usage.plus(more);
         return new TaskState(
                 status,
                 attempt,

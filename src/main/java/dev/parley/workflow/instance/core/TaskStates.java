@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import java.util.ArrayDeque;
@@ -16,12 +16,12 @@ import java.util.Queue;
  * copies two arrays of one word per task, which for 1,000 tasks is less work than one result's JSON.
  */
 public final class TaskStates {
-    private final Plan plan;
+    private final ExecutionPlan plan;
     private final TaskState[] states;
     private final int[] unmet;
     private final Counts counts;
 
-    private TaskStates(Plan plan, TaskState[] states, int[] unmet, Counts counts) {
+    private TaskStates(ExecutionPlan plan, TaskState[] states, int[] unmet, Counts counts) {
         this.plan = plan;
         this.states = states;
         this.unmet = unmet;
@@ -29,7 +29,7 @@ public final class TaskStates {
     }
 
     /** All tasks PENDING. */
-    static TaskStates pending(Plan plan) {
+    static TaskStates pending(ExecutionPlan plan) {
         TaskState[] states = new TaskState[plan.size()];
         int[] unmet = new int[plan.size()];
         for (int task = 0; task < states.length; task++) {
@@ -55,10 +55,10 @@ public final class TaskStates {
     }
 
     /** What the model calls of all tasks used. */
-    public Usage usage() {
-        Usage sum = new Usage(0, 0, 0);
+    public ModelUsage usage() {
+        ModelUsage sum = new ModelUsage(0, 0, 0);
         for (TaskState state : states) {
-            Usage used = state.usage();
+            ModelUsage used = state.usage();
             sum = used == null ? sum : sum.plus(used);
         }
         return sum;

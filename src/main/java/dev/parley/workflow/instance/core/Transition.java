@@ -7,8 +7,8 @@ import java.util.List;
  * The heart of the service: what an event makes of an instance. Pure and total: it reads no clock and no store, gives
  * the same outcome for the same arguments, and has one for every state and event. Every rule of statuses,
  * dependencies, retries, tickets and outputs (specification 3; DECISIONS 3 "Sources", 4, 6) is here or in the classes
- * that it hands events to: {@link Lifecycle}, {@link TaskReports}, {@link PersonActions}, {@link ClientRequests}; what
- * follows from them is in {@link Scheduling}, {@link Failures} and {@link Questions}.
+ * that it hands events to: {@link InstanceLifecycle}, {@link TaskReports}, {@link PersonActions}, {@link ClientRequests}; what
+ * follows from them is in {@link TaskScheduler}, {@link TaskFailures} and {@link InputRequests}.
  */
 public final class Transition {
     private Transition() {}
@@ -16,18 +16,18 @@ public final class Transition {
     /**
      * @param now the engine's time; a time before the state's last change counts as that
      * @return a {@link Decision}, whose state is the same object when nothing changed, or for people and clients a
-     *     {@link Refusal}
+     *     {@link Rejection}
      */
-    public static Outcome apply(InstanceState state, InstanceEvent event, Instant now) {
+    public static TransitionResult apply(InstanceState state, InstanceEvent event, Instant now) {
         if (state.status().isTerminal()) {
             return unfit(state, event, "The instance is " + state.status() + ", and nothing can follow.");
         }
-        if (state.version() == 0 && !(event instanceof InstanceEvent.Lifecycle)) {
+        if (state.version() == 0 && !(event instanceof InstanceEvent.LifecycleEvent)) {
             return unfit(state, event, "The instance has not started yet.");
         }
-        Draft draft = new Draft(state, now);
+        NextState draft = new NextState(state, now);
         return switch (event) {
-            case InstanceEvent.Lifecycle lifecycle -> Lifecycle.apply(draft, lifecycle);
+            case InstanceEvent.LifecycleEvent lifecycle -> InstanceLifecycle.apply(draft, lifecycle);
             case InstanceEvent.TaskReport report -> TaskReports.apply(draft, report);
             case InstanceEvent.PersonAction action -> PersonActions.apply(draft, action);
             case InstanceEvent.ClientRequest request -> ClientRequests.apply(draft, request);
@@ -35,11 +35,11 @@ public final class Transition {
     }
 
     /** Before the start and after the end: reports are stale, people and clients get a sentence. */
-    private static Outcome unfit(InstanceState state, InstanceEvent event, String detail) {
+    private static TransitionResult unfit(InstanceState state, InstanceEvent event, String detail) {
         return switch (event) {
-            case InstanceEvent.Lifecycle _, InstanceEvent.TaskReport _ ->
+            case InstanceEvent.LifecycleEvent _, InstanceEvent.TaskReport _ ->
                 new Decision(state, List.of(), InstanceDelta.none(state));
-            case InstanceEvent.PersonAction _, InstanceEvent.ClientRequest _ -> new Refusal(state.status(), detail);
+            case InstanceEvent.PersonAction _, InstanceEvent.ClientRequest _ -> new Rejection(state.status(), detail);
         };
     }
 }

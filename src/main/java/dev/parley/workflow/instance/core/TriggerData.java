@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What an instance was started with; it never changes.
  *
  * @param humanMessage the message that triggered the workflow, {@code human_msg}; null without one
- * @param inputs the trigger's values for {@code human_input} parameters by name, found good by {@link Inputs#check}
+ * @param inputs the trigger's values for {@code human_input} parameters by name, found good by {@link InputResolver#check}
  * @param conversationId null for an instance that was triggered without a conversation
  * @param startedAt in whole milliseconds
  */
@@ -24,7 +24,7 @@ public record TriggerData(
         Instant startedAt) {
     public TriggerData {
         fileUrls = List.copyOf(fileUrls);
-        inputs = Frozen.copy(inputs);
+        inputs = ImmutableMaps.copy(inputs);
         startedAt = startedAt.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -1,6 +1,5 @@
 package dev.parley.workflow.task.ai;
 
-import dev.parley.Settings;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
@@ -12,9 +11,10 @@ import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
 import dev.parley.message.MessageReader;
-import dev.parley.problem.Fault;
-import dev.parley.tool.Tools;
-import dev.parley.workflow.attempt.Recording;
+import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
+import dev.parley.tool.ToolService;
+import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
@@ -45,10 +45,14 @@ public final class AiExecutor implements TaskExecutor {
     private final MessageReader messages;
     private final Duration limit;
     private final AttachmentReader attachments;
-    private final Tools tools;
+    private final ToolService tools;
 
     public AiExecutor(
-            ChatModel model, MessageReader messages, AttachmentReader attachments, Tools tools, Settings settings) {
+            ChatModel model,
+            MessageReader messages,
+            AttachmentReader attachments,
+            ToolService tools,
+            Settings settings) {
         this.model = model;
         this.messages = messages;
         this.attachments = attachments;
@@ -90,14 +94,14 @@ public final class AiExecutor implements TaskExecutor {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             ChatReply reply = ask(request.within(left).withTools(usable.offered()), run.recording());
-            if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.Finish.STOP) {
+            if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
                 if (++turns > 2 * ModelTools.CALLS) {
                     throw TaskFailure.permanent("Invalid model answer", "The model calls tools without an end.");
                 }
                 request = answered(request, reply, usable, deadline);
                 continue;
             }
-            List<Fault> faults = new ArrayList<>();
+            List<Violation> faults = new ArrayList<>();
             Optional<Map<String, @Nullable Object>> values = AnswerReader.read(reply, outputs, faults);
             if (values.isPresent()) {
                 return new TaskResult(values.get());
@@ -116,14 +120,14 @@ public final class AiExecutor implements TaskExecutor {
             throws InterruptedException {
         ChatRequest more =
                 request.withTurn(new ChatTurn(ChatTurn.Speaker.ASSISTANT, reply.text(), reply.toolCalls(), ""));
-        for (ChatTool.Call call : reply.toolCalls()) {
+        for (ChatTool.ModelToolCall call : reply.toolCalls()) {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             more = more.withTurn(ChatTurn.tool(call, usable.call(call, left)));
         }
         return more;
     }
 
-    private ChatReply ask(ChatRequest request, Recording recording) throws TaskFailure, InterruptedException {
+    private ChatReply ask(ChatRequest request, AttemptRecording recording) throws TaskFailure, InterruptedException {
         recording.asked(request);
         try {
             ChatReply reply = model.reply(request);
@@ -152,16 +156,16 @@ public final class AiExecutor implements TaskExecutor {
         return ConversationHistory.turns(messages, run.organization(), run.conversation());
     }
 
-    private static String complaint(List<Fault> faults) {
+    private static String complaint(List<Violation> faults) {
         var text = new StringBuilder(
                 "Your answer does not fit the schema. Answer again with the whole JSON object and nothing else.");
-        for (Fault fault : faults) {
+        for (Violation fault : faults) {
             text.append('\n').append(sentence(fault));
         }
         return text.toString();
     }
 
-    private static String sentence(Fault fault) {
+    private static String sentence(Violation fault) {
         return fault.path().isEmpty() ? fault.detail() : fault.path() + ": " + fault.detail();
     }
 }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.ChatReply;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.Pointer;
-import dev.parley.workflow.definition.core.Values;
-import dev.parley.workflow.task.file.Fence;
-import dev.parley.workflow.task.file.Rendering;
+import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.task.file.FileRenderer;
+import dev.parley.workflow.task.file.MarkdownFence;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,20 +23,20 @@ final class AnswerReader {
 
     /** The checked outputs. Empty, with faults added, when the answer does not fit. */
     static Optional<Map<String, @Nullable Object>> read(
-            ChatReply reply, List<OutputParameter> outputs, List<Fault> faults) {
+            ChatReply reply, List<OutputParameter> outputs, List<Violation> faults) {
         Map<String, Object> answer;
         try {
             answer = object(reply);
         } catch (NotAnObject e) {
-            faults.add(Fault.invalid("", e.sentence));
+            faults.add(Violation.invalid("", e.sentence));
             return Optional.empty();
         }
-        Map<String, @Nullable Object> values = Values.outputs(outputs, answer, Pointer.ROOT, faults);
+        Map<String, @Nullable Object> values = ValueRules.outputs(outputs, answer, JsonPointer.ROOT, faults);
         for (OutputParameter output : outputs) {
             if (values.get(output.name()) instanceof String file
                     && output.type().isFile()) {
-                Rendering.fault(output.type(), file)
-                        .ifPresent(sentence -> faults.add(Fault.invalid("/" + output.name(), sentence)));
+                FileRenderer.fault(output.type(), file)
+                        .ifPresent(sentence -> faults.add(Violation.invalid("/" + output.name(), sentence)));
             }
         }
         return faults.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();
@@ -50,7 +50,8 @@ final class AnswerReader {
             throw new NotAnObject("The answer is empty.");
         }
         try {
-            Object tree = StrictJson.readTrusted(Fence.open(reply.text()).text().strip(), Object.class);
+            Object tree = StrictJson.readTrusted(
+                    MarkdownFence.open(reply.text()).text().strip(), Object.class);
             if (tree instanceof Map<?, ?> object) {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 object.forEach((name, value) -> answer.put(String.valueOf(name), value));
@@ -58,7 +59,7 @@ final class AnswerReader {
             }
         } catch (UncheckedIOException e) {
             throw new NotAnObject(
-                    reply.finish() == ChatReply.Finish.LENGTH
+                    reply.finish() == ChatReply.ReplyFinish.LENGTH
                             ? "The answer was cut off at the model's length limit; it must be shorter."
                             : "The answer is not JSON" + place(e) + ".");
         }

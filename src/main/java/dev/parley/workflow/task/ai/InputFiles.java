@@ -2,7 +2,7 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.attachment.AttachedFile;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.task.TaskRun;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ final class InputFiles {
     static List<AttachedFile> of(TaskRun run, Predicate<String> isUrl) {
         Map<String, Boolean> fetched = new LinkedHashMap<>();
         for (InputParameter input : run.task().inputParameters()) {
-            boolean given = input.source() == Source.SYSTEM_GENERATED
+            boolean given = input.source() == InputSource.SYSTEM_GENERATED
                     && SystemValue.named(input.name()).orElse(null) == SystemValue.FILE_URLS;
             Object value = run.inputs().get(input.name());
             List<?> values = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);

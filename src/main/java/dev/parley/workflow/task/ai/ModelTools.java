@@ -5,8 +5,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatTool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
-import dev.parley.tool.Tools;
-import dev.parley.workflow.attempt.Recording;
+import dev.parley.tool.ToolService;
+import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.task.TaskRun;
 import java.io.UncheckedIOException;
@@ -29,27 +29,27 @@ final class ModelTools {
     private static final int LONGEST_ANSWER = 32_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final Tools tools;
+    private final ToolService tools;
     private final OrganizationId organization;
     private final String idempotencyKey;
-    private final Recording recording;
-    private final Map<String, Tools.Description> byName = new LinkedHashMap<>();
+    private final AttemptRecording recording;
+    private final Map<String, ToolService.Description> byName = new LinkedHashMap<>();
     private int calls;
 
-    ModelTools(Tools tools, TaskRun run) {
+    ModelTools(ToolService tools, TaskRun run) {
         this.tools = tools;
         this.organization = run.organization();
         this.idempotencyKey = run.idempotencyKey();
         this.recording = run.recording();
         List<Integer> listed = run.task() instanceof AiTask task ? task.tools() : List.of();
-        for (Tools.Description tool :
-                listed.isEmpty() ? List.<Tools.Description>of() : tools.describe(organization, listed)) {
+        for (ToolService.Description tool :
+                listed.isEmpty() ? List.<ToolService.Description>of() : tools.describe(organization, listed)) {
             byName.put(name(tool), tool);
         }
     }
 
     /** Names of models have fewer characters than those of tools; the id keeps them apart. */
-    private static String name(Tools.Description tool) {
+    private static String name(ToolService.Description tool) {
         String plain = tool.name().replaceAll("[^A-Za-z0-9_-]", "_");
         return plain.substring(0, Math.min(plain.length(), 50)) + "_" + tool.toolId();
     }
@@ -65,17 +65,17 @@ final class ModelTools {
     }
 
     /** What a call came to, as the model is told. */
-    private record Told(String text, boolean failed) {
-        static Told refused(String text) {
-            return new Told(text, true);
+    private record ToolResultText(String text, boolean failed) {
+        static ToolResultText refused(String text) {
+            return new ToolResultText(text, true);
         }
     }
 
     /** Calls a tool, and tells what came of it. */
-    String call(ChatTool.Call call, Duration left) throws InterruptedException {
+    String call(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
         long begun = System.nanoTime();
-        Told told = told(call, left);
-        Tools.Description tool = byName.get(call.name());
+        ToolResultText told = told(call, left);
+        ToolService.Description tool = byName.get(call.name());
         recording.called(
                 call.name(),
                 tool == null ? null : tool.toolId(),
@@ -86,28 +86,29 @@ final class ModelTools {
         return told.text;
     }
 
-    private Told told(ChatTool.Call call, Duration left) throws InterruptedException {
+    private ToolResultText told(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
         if (++calls > CALLS) {
-            return Told.refused("Refused: a task may call tools " + CALLS + " times. Answer with what you have.");
+            return ToolResultText.refused(
+                    "Refused: a task may call tools " + CALLS + " times. Answer with what you have.");
         }
-        Tools.Description tool = byName.get(call.name());
+        ToolService.Description tool = byName.get(call.name());
         if (tool == null) {
-            return Told.refused("Refused: this task has no tool of that name.");
+            return ToolResultText.refused("Refused: this task has no tool of that name.");
         }
         Map<String, @Nullable Object> arguments;
         try {
             String json = call.arguments().isBlank() ? "{}" : call.arguments();
             arguments = new LinkedHashMap<>(StrictJson.readObject(json));
         } catch (UncheckedIOException _) {
-            return Told.refused("Refused: the arguments are not a JSON object.");
+            return ToolResultText.refused("Refused: the arguments are not a JSON object.");
         }
         try {
             Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
             ToolOutcome outcome =
                     tools.call(organization, tool.toolId(), arguments, idempotencyKey + "-" + calls, limit);
-            return new Told(outcome.shown(LONGEST_ANSWER), false);
+            return new ToolResultText(outcome.shown(LONGEST_ANSWER), false);
         } catch (ToolFailure e) {
-            return Told.refused("The tool failed. " + e.title() + ": " + e.sentence());
+            return ToolResultText.refused("The tool failed. " + e.title() + ": " + e.sentence());
         }
     }
 }

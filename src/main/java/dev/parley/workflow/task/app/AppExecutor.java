@@ -1,11 +1,11 @@
 package dev.parley.workflow.task.app;
 
-import dev.parley.Settings;
 import dev.parley.http.StrictJson;
+import dev.parley.settings.Settings;
 import dev.parley.tool.Tool;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
-import dev.parley.tool.Tools;
+import dev.parley.tool.ToolService;
 import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.task.TaskExecutor;
@@ -28,10 +28,10 @@ public final class AppExecutor implements TaskExecutor {
 
     private static final int LONGEST_RECORDED = 100_000;
 
-    private final Tools tools;
+    private final ToolService tools;
     private final Duration limit;
 
-    public AppExecutor(Tools tools, Settings settings) {
+    public AppExecutor(ToolService tools, Settings settings) {
         this.tools = tools;
         this.limit = settings.appTimeLimit();
     }

@@ -1,9 +1,9 @@
 package dev.parley.workflow.task.app;
 
-import dev.parley.problem.Fault;
-import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.definition.core.ValueType;
-import dev.parley.workflow.definition.core.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +31,8 @@ final class ToolArguments {
         if (wanted == null) {
             return value;
         }
-        List<Fault> faults = new ArrayList<>();
-        Object coerced = Values.coerce(wanted, null, List.of(), value, Pointer.ROOT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Object coerced = ValueRules.coerce(wanted, null, List.of(), value, JsonPointer.ROOT, faults);
         return coerced == null || !faults.isEmpty() ? value : coerced;
     }
 

@@ -1,18 +1,18 @@
 package dev.parley.workflow.task.app;
 
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolOutcome;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Pointer;
-import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.file.FileRenderer;
 import dev.parley.workflow.task.file.MadeFile;
-import dev.parley.workflow.task.file.Rendering;
-import dev.parley.workflow.task.file.Unrenderable;
+import dev.parley.workflow.task.file.UnrenderableTextException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,8 +47,8 @@ final class ToolOutputs {
                 found.put(output.name(), fitted(output.type(), value));
             }
         }
-        List<Fault> faults = new ArrayList<>();
-        Map<String, @Nullable Object> outputs = Values.outputs(others, found, Pointer.ROOT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs = ValueRules.outputs(others, found, JsonPointer.ROOT, faults);
         if (!faults.isEmpty()) {
             throw TaskFailure.permanent(
                     "Invalid tool answer",
@@ -60,17 +60,18 @@ final class ToolOutputs {
 
     /** The tool's files, one after the other, for the file outputs that no member has the name of. */
     private static Map<String, MadeFile> files(
-            List<OutputParameter> declared, List<Map<?, ?>> sources, List<ToolOutcome.File> given) throws TaskFailure {
+            List<OutputParameter> declared, List<Map<?, ?>> sources, List<ToolOutcome.OutcomeFile> given)
+            throws TaskFailure {
         Map<String, MadeFile> files = new LinkedHashMap<>();
-        Deque<ToolOutcome.File> left = new ArrayDeque<>(given);
+        Deque<ToolOutcome.OutcomeFile> left = new ArrayDeque<>(given);
         for (OutputParameter output : declared) {
             if (!output.type().isFile() || named(sources, output.name()) != null || left.isEmpty()) {
                 continue;
             }
-            ToolOutcome.File file = left.remove();
+            ToolOutcome.OutcomeFile file = left.remove();
             try {
-                files.put(output.name(), Rendering.of(output, file.contentType(), file.bytes()));
-            } catch (Unrenderable e) {
+                files.put(output.name(), FileRenderer.of(output, file.contentType(), file.bytes()));
+            } catch (UnrenderableTextException e) {
                 throw TaskFailure.of(
                         "Invalid tool answer", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
             }

@@ -3,7 +3,7 @@ package dev.parley.workflow.task.coder;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.ValueType;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -26,15 +26,15 @@ public record CodeArtifact(
         @Schema(
                 type = SchemaType.STRING,
                 enumeration = {"javascript", "python"})
-        Language language,
+        CodeLanguage language,
 
         @Schema(examples = "1") int version,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Not in lists.") @Nullable
         String source,
 
-        List<Input> inputs,
-        List<Output> outputs,
+        List<CodeInput> inputs,
+        List<CodeOutput> outputs,
         String createdBy,
         Instant createdAt,
 
@@ -48,7 +48,7 @@ public record CodeArtifact(
 
     /** An input that the code declares; a dry run checks its values by it. */
     @Schema(name = "CodeInput")
-    public record Input(
+    public record CodeInput(
             @Schema(required = true) @Nullable String name,
             @Schema(required = true) @Nullable ValueType type,
             @Nullable String description,
@@ -56,7 +56,7 @@ public record CodeArtifact(
 
     /** An output that the code declares; a dry run checks its result by it. */
     @Schema(name = "CodeOutput")
-    public record Output(
+    public record CodeOutput(
             @Schema(required = true) @Nullable String name,
             @Schema(required = true) @Nullable OutputType type,
             @Nullable String description) {}

@@ -1,15 +1,15 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.Checks;
-import dev.parley.http.Page;
-import dev.parley.http.Person;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
 import dev.parley.http.RequestFilter;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.Access;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -51,9 +51,9 @@ public final class CodeArtifactResource {
     private final CodeArtifactStore store;
     private final DryRun dryRun;
     private final Sandbox sandbox;
-    private final Access access;
+    private final OrganizationAccess access;
 
-    CodeArtifactResource(CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, Access access) {
+    CodeArtifactResource(CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, OrganizationAccess access) {
         this.store = store;
         this.dryRun = dryRun;
         this.sandbox = sandbox;
@@ -62,7 +62,7 @@ public final class CodeArtifactResource {
 
     /** Code as it is written. */
     @Schema(name = "NewCodeArtifact")
-    public record New(
+    public record NewArtifact(
             @Schema(required = true, maxLength = CodeChecks.LONGEST_NAME, examples = "Convert currencies") @Nullable
             String name,
 
@@ -79,12 +79,12 @@ public final class CodeArtifactResource {
             @Nullable
             String source,
 
-            @Nullable List<CodeArtifact.Input> inputs,
-            @Nullable List<CodeArtifact.Output> outputs) {}
+            @Nullable List<CodeArtifact.CodeInput> inputs,
+            @Nullable List<CodeArtifact.CodeOutput> outputs) {}
 
     /** What a saved artifact is tried with. */
     @Schema(name = "CodeTrial")
-    public record Trial(
+    public record DryRunRequest(
             @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
             Map<String, @Nullable Object> inputs,
 
@@ -107,15 +107,15 @@ public final class CodeArtifactResource {
 
     @GET
     @Operation(summary = "List code artifacts", description = "By their ids, without their sources.")
-    public Page<CodeArtifact> list(
+    public ListPage<CodeArtifact> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
-        return Page.of(
-                store.list(organization, Page.after(after, CodeArtifactResource::number), most + 1),
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.list(organization, ListPage.after(after, CodeArtifactResource::number), most + 1),
                 most,
                 one -> Integer.toString(one.id()));
     }
@@ -127,14 +127,14 @@ public final class CodeArtifactResource {
             description = "Created, with version 1",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
-    public Response create(@PathParam("orgId") String orgId, New wanted, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        Language language = CodeChecks.language(wanted.language());
+    public Response create(@PathParam("orgId") String orgId, NewArtifact wanted, @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        CodeLanguage language = CodeChecks.language(wanted.language());
         CodeArtifact made = store.create(
                 organization,
                 language,
                 CodeChecks.draft(wanted),
-                Person.of(request).createdBy());
+                DashboardUser.of(request).createdBy());
         sandbox.expect(language);
         return Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + made.id())
@@ -147,7 +147,7 @@ public final class CodeArtifactResource {
     @Operation(summary = "Read a code artifact in its newest version")
     public CodeArtifact get(
             @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         return store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
     }
 
@@ -165,16 +165,16 @@ public final class CodeArtifactResource {
     public CodeArtifact save(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
-            New wanted,
+            NewArtifact wanted,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        Language language = wanted.language() == null ? null : CodeChecks.language(wanted.language());
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        CodeLanguage language = wanted.language() == null ? null : CodeChecks.language(wanted.language());
         CodeArtifact saved = store.save(
                         organization,
                         artifact(id),
                         language,
                         CodeChecks.draft(wanted),
-                        Person.of(request).createdBy())
+                        DashboardUser.of(request).createdBy())
                 .orElseThrow(CodeArtifactResource::unknown);
         sandbox.expect(saved.language());
         return saved;
@@ -190,7 +190,7 @@ public final class CodeArtifactResource {
     @APIResponse(responseCode = "409", description = "A published workflow runs it")
     public void delete(
             @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         if (!store.delete(organization, artifact(id))) {
             throw unknown();
         }
@@ -199,19 +199,19 @@ public final class CodeArtifactResource {
     @GET
     @Path("/{artifactId}/versions")
     @Operation(summary = "List the versions of a code artifact, newest first")
-    public Page<CodeArtifact.Version> versions(
+    public ListPage<CodeArtifact.Version> versions(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         int artifact = store.find(organization, artifact(id))
                 .orElseThrow(CodeArtifactResource::unknown)
                 .id();
-        int most = Page.limit(limit);
-        return Page.of(
-                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), most + 1),
+        int most = ListPage.limit(limit);
+        return ListPage.of(
+                store.versions(organization, artifact, ListPage.after(after, CodeArtifactResource::number), most + 1),
                 most,
                 one -> Integer.toString(one.version()));
     }
@@ -224,9 +224,9 @@ public final class CodeArtifactResource {
             @PathParam("artifactId") String id,
             @PathParam("version") String version,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
-        return store.version(organization, artifact(id), Checks.pathInt(version, "version"))
-                .orElseThrow(() -> Problem.notFound("version"));
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+        return store.version(organization, artifact(id), RequestValidator.pathInt(version, "version"))
+                .orElseThrow(() -> ApiProblem.notFound("version"));
     }
 
     @POST
@@ -237,19 +237,19 @@ public final class CodeArtifactResource {
     @APIResponse(
             responseCode = "200",
             description = "What became of it, also when the code failed",
-            content = @Content(schema = @Schema(implementation = DryRun.Shown.class)))
-    public DryRun.Shown tryOut(
+            content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
+    public DryRun.ShownValue tryOut(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
-            Trial trial,
+            DryRunRequest trial,
             @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.MEMBER);
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
         CodeArtifact code = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
         Integer version = trial.version();
         if (version != null) {
             code = store.version(organization, code.id(), version)
-                    .orElseThrow(
-                            () -> Problem.invalid(Fault.invalid("/version", "There is no version " + version + ".")));
+                    .orElseThrow(() ->
+                            ApiProblem.invalid(Violation.invalid("/version", "There is no version " + version + ".")));
         }
         Map<String, @Nullable Object> inputs = trial.inputs();
         return dryRun.run(
@@ -269,25 +269,25 @@ public final class CodeArtifactResource {
     @APIResponse(
             responseCode = "200",
             description = "What became of it, also when the code failed",
-            content = @Content(schema = @Schema(implementation = DryRun.Shown.class)))
-    public DryRun.Shown tryOutDraft(
+            content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
+    public DryRun.ShownValue tryOutDraft(
             @PathParam("orgId") String orgId, DraftTrial trial, @Context RoutingContext request) {
-        OrganizationId organization = access.require(Person.of(request), orgId, Role.ADMIN);
-        Language language = CodeChecks.language(trial.language());
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        CodeLanguage language = CodeChecks.language(trial.language());
         String source = CodeChecks.source(trial.source());
         Map<String, @Nullable Object> inputs = trial.inputs();
         return dryRun.run(organization, language, source, List.of(), List.of(), inputs == null ? Map.of() : inputs);
     }
 
     private static int artifact(String id) {
-        return Checks.pathInt(id, "code artifact");
+        return RequestValidator.pathInt(id, "code artifact");
     }
 
     private static Optional<Integer> number(String cursor) {
         return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
     }
 
-    private static Problem unknown() {
-        return Problem.notFound("code artifact");
+    private static ApiProblem unknown() {
+        return ApiProblem.notFound("code artifact");
     }
 }

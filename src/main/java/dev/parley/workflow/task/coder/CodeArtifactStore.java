@@ -6,11 +6,11 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.Counters;
-import dev.parley.problem.Problem;
+import dev.parley.organization.OrganizationCounters;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.PublishedUse;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,12 +34,12 @@ public final class CodeArtifactStore {
 
     private final Database database;
     private final Clock clock;
-    private final Cache<Key, Code> codes = Caffeine.newBuilder()
+    private final Cache<ArtifactKey, Code> codes = Caffeine.newBuilder()
             .maximumWeight(SOURCE_CHARACTERS_KEPT)
-            .weigher((Key _, Code code) -> code.source().length() + 100)
+            .weigher((ArtifactKey _, Code code) -> code.source().length() + 100)
             .build();
 
-    private record Key(OrganizationId organization, int artifact, int version) {}
+    private record ArtifactKey(OrganizationId organization, int artifact, int version) {}
 
     public CodeArtifactStore(Database database, Clock clock) {
         this.database = database;
@@ -47,20 +47,21 @@ public final class CodeArtifactStore {
     }
 
     /** What is run. */
-    public record Code(Language language, String source) {}
+    public record Code(CodeLanguage language, String source) {}
 
     /** What somebody wrote. */
-    public record Draft(
-            String name, String source, List<CodeArtifact.Input> inputs, List<CodeArtifact.Output> outputs) {}
+    public record ArtifactDraft(
+            String name, String source, List<CodeArtifact.CodeInput> inputs, List<CodeArtifact.CodeOutput> outputs) {}
 
-    public CodeArtifact create(OrganizationId organization, Language language, Draft draft, String createdBy) {
+    public CodeArtifact create(
+            OrganizationId organization, CodeLanguage language, ArtifactDraft draft, String createdBy) {
         return database.transaction(handle -> create(handle, organization, language, draft, createdBy));
     }
 
     /** The same within a transaction. */
     public CodeArtifact create(
-            Handle handle, OrganizationId organization, Language language, Draft draft, String createdBy) {
-        int id = Counters.next(handle, organization, "code_artifact");
+            Handle handle, OrganizationId organization, CodeLanguage language, ArtifactDraft draft, String createdBy) {
+        int id = OrganizationCounters.next(handle, organization, "code_artifact");
         handle.createUpdate("""
                         INSERT INTO code_artifact (organization_id, id, name, language, version, created_by,
                             created_at, updated_at)
@@ -78,18 +79,23 @@ public final class CodeArtifactStore {
 
     /** Makes the next version; saving again what is newest already answers that. Empty when there is no such one. */
     public Optional<CodeArtifact> save(
-            OrganizationId organization, int id, @Nullable Language language, Draft draft, String createdBy) {
+            OrganizationId organization,
+            int id,
+            @Nullable CodeLanguage language,
+            ArtifactDraft draft,
+            String createdBy) {
         return database.transaction(handle -> {
             if (!lock(handle, organization, id)) {
                 return Optional.empty();
             }
             CodeArtifact before = newest(handle, organization, id).orElseThrow();
             if (language != null && language != before.language()) {
-                throw Problem.of(
+                throw ApiProblem.of(
                         ProblemKind.CONFLICT,
                         "The code is " + before.language().text() + ": another language needs another artifact.");
             }
-            var same = new Draft(before.name(), String.valueOf(before.source()), before.inputs(), before.outputs());
+            var same = new ArtifactDraft(
+                    before.name(), String.valueOf(before.source()), before.inputs(), before.outputs());
             if (same.equals(draft)) {
                 return Optional.of(before);
             }
@@ -99,7 +105,7 @@ public final class CodeArtifactStore {
     }
 
     private void addVersion(
-            Handle handle, OrganizationId organization, int id, int version, Draft draft, String createdBy) {
+            Handle handle, OrganizationId organization, int id, int version, ArtifactDraft draft, String createdBy) {
         handle.createUpdate("""
                         INSERT INTO code_artifact_version (organization_id, artifact_id, version, source, inputs,
                             outputs, created_by, created_at)
@@ -224,10 +230,10 @@ public final class CodeArtifactStore {
                         .bind("artifact", artifact)
                         .mapTo(Integer.class)
                         .findOne())
-                .flatMap(version -> code(new Key(organization, artifact, version)));
+                .flatMap(version -> code(new ArtifactKey(organization, artifact, version)));
     }
 
-    private Optional<Code> code(Key key) {
+    private Optional<Code> code(ArtifactKey key) {
         return Optional.ofNullable(codes.get(
                 key,
                 wanted -> database.with(handle -> handle.createQuery("""
@@ -272,15 +278,15 @@ public final class CodeArtifactStore {
                 language(row),
                 row.getInt("version"),
                 row.getString("source"),
-                List.of(StrictJson.readTrusted(row.getString("inputs"), CodeArtifact.Input[].class)),
-                List.of(StrictJson.readTrusted(row.getString("outputs"), CodeArtifact.Output[].class)),
+                List.of(StrictJson.readTrusted(row.getString("inputs"), CodeArtifact.CodeInput[].class)),
+                List.of(StrictJson.readTrusted(row.getString("outputs"), CodeArtifact.CodeOutput[].class)),
                 row.getString("created_by"),
                 instant(row, "created_at"),
                 instant(row, "updated_at"));
     }
 
-    private static Language language(ResultSet row) throws SQLException {
-        return Language.of(row.getString("language")).orElseThrow();
+    private static CodeLanguage language(ResultSet row) throws SQLException {
+        return CodeLanguage.of(row.getString("language")).orElseThrow();
     }
 
     private OffsetDateTime now() {

@@ -1,9 +1,9 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.Checks;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.http.RequestValidator;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,30 +19,30 @@ final class CodeChecks {
 
     private CodeChecks() {}
 
-    static Language language(@Nullable String text) {
-        return Language.of(text)
-                .orElseThrow(() -> Problem.invalid(
+    static CodeLanguage language(@Nullable String text) {
+        return CodeLanguage.of(text)
+                .orElseThrow(() -> ApiProblem.invalid(
                         text == null
-                                ? Fault.missing("/language")
-                                : Fault.invalid("/language", "'/language' must be javascript or python.")));
+                                ? Violation.missing("/language")
+                                : Violation.invalid("/language", "'/language' must be javascript or python.")));
     }
 
     static String source(@Nullable String source) {
-        var checks = new Checks();
+        var checks = new RequestValidator();
         String text = checks.text(source, "/source", 1, LONGEST_SOURCE);
         checks.done();
         return text;
     }
 
-    static CodeArtifactStore.Draft draft(CodeArtifactResource.New wanted) {
-        var checks = new Checks();
+    static CodeArtifactStore.ArtifactDraft draft(CodeArtifactResource.NewArtifact wanted) {
+        var checks = new RequestValidator();
         String name = checks.name(wanted.name(), "/name", LONGEST_NAME);
         String source = checks.text(wanted.source(), "/source", 1, LONGEST_SOURCE);
-        List<CodeArtifact.Input> inputs = new ArrayList<>();
+        List<CodeArtifact.CodeInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        List<CodeArtifact.@Nullable Input> givenInputs = listed(wanted.inputs(), "/inputs", checks);
+        List<CodeArtifact.@Nullable CodeInput> givenInputs = listed(wanted.inputs(), "/inputs", checks);
         for (int i = 0; i < givenInputs.size(); i++) {
-            CodeArtifact.Input input = givenInputs.get(i);
+            CodeArtifact.CodeInput input = givenInputs.get(i);
             if (parameter(
                             checks,
                             "/inputs/" + i,
@@ -54,11 +54,11 @@ final class CodeChecks {
                 inputs.add(input);
             }
         }
-        List<CodeArtifact.Output> outputs = new ArrayList<>();
+        List<CodeArtifact.CodeOutput> outputs = new ArrayList<>();
         names.clear();
-        List<CodeArtifact.@Nullable Output> givenOutputs = listed(wanted.outputs(), "/outputs", checks);
+        List<CodeArtifact.@Nullable CodeOutput> givenOutputs = listed(wanted.outputs(), "/outputs", checks);
         for (int i = 0; i < givenOutputs.size(); i++) {
-            CodeArtifact.Output output = givenOutputs.get(i);
+            CodeArtifact.CodeOutput output = givenOutputs.get(i);
             if (parameter(
                             checks,
                             "/outputs/" + i,
@@ -71,10 +71,10 @@ final class CodeChecks {
             }
         }
         checks.done();
-        return new CodeArtifactStore.Draft(name, source, List.copyOf(inputs), List.copyOf(outputs));
+        return new CodeArtifactStore.ArtifactDraft(name, source, List.copyOf(inputs), List.copyOf(outputs));
     }
 
-    private static <T> List<@Nullable T> listed(@Nullable List<@Nullable T> given, String at, Checks checks) {
+    private static <T> List<@Nullable T> listed(@Nullable List<@Nullable T> given, String at, RequestValidator checks) {
         if (given == null) {
             return List.of();
         }
@@ -84,7 +84,7 @@ final class CodeChecks {
     }
 
     private static boolean parameter(
-            Checks checks,
+            RequestValidator checks,
             String at,
             Set<String> names,
             @Nullable String name,
@@ -93,7 +93,7 @@ final class CodeChecks {
         String given = checks.name(name, at + "/name", LONGEST_NAME);
         checks.require(given.isEmpty() || names.add(given), at + "/name", "The name is taken by another entry.");
         if (type == null) {
-            checks.add(Fault.missing(at + "/type"));
+            checks.add(Violation.missing(at + "/type"));
         }
         if (description != null) {
             checks.text(description, at + "/description", 0, LONGEST_DESCRIPTION);

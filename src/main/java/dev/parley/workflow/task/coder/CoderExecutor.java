@@ -1,11 +1,11 @@
 package dev.parley.workflow.task.coder;
 
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.CoderTask;
-import dev.parley.workflow.definition.core.Pointer;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.Values;
+import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.task.TaskExecutor;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -64,7 +64,7 @@ public final class CoderExecutor implements TaskExecutor {
             throw TaskFailure.of("Unavailable", e.sentence(), true, null, e);
         }
         consoles.keep(run.organization(), run.instance(), task.id().value(), run.attempt(), ended.console());
-        SandboxRun.Failure error = ended.failure();
+        SandboxRun.RunFailure error = ended.failure();
         String result = ended.result();
         if (error != null || result == null) {
             throw error == null
@@ -82,10 +82,11 @@ public final class CoderExecutor implements TaskExecutor {
             throw TaskFailure.permanent(
                     "Invalid output", "What 'main' returned is nested too deep or has odd numbers.");
         }
-        List<Fault> faults = new ArrayList<>();
-        Map<String, @Nullable Object> outputs = Values.outputs(task.expectedOutput(), made, Pointer.ROOT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Map<String, @Nullable Object> outputs =
+                ValueRules.outputs(task.expectedOutput(), made, JsonPointer.ROOT, faults);
         if (!faults.isEmpty()) {
-            Fault first = faults.getFirst();
+            Violation first = faults.getFirst();
             throw TaskFailure.permanent("Invalid output", "Output '" + first.field() + "': " + first.detail());
         }
         return new LinkedHashMap<>(outputs);

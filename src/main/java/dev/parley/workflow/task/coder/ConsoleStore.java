@@ -41,10 +41,11 @@ public final class ConsoleStore {
     }
 
     /** Which attempt of a task wrote it. */
-    public record Key(String task, int attempt) {}
+    public record ConsoleKey(String task, int attempt) {}
 
     /** What these attempts wrote; those that wrote nothing are absent. */
-    public Map<Key, String> of(OrganizationId organization, WorkflowInstanceId instance, List<Key> attempts) {
+    public Map<ConsoleKey, String> of(
+            OrganizationId organization, WorkflowInstanceId instance, List<ConsoleKey> attempts) {
         if (attempts.isEmpty()) {
             return Map.of();
         }
@@ -55,14 +56,17 @@ public final class ConsoleStore {
                 .bind("organization", organization)
                 .bind("instance", instance)
                 .bindArray(
-                        "tasks", String.class, attempts.stream().map(Key::task).toList())
+                        "tasks",
+                        String.class,
+                        attempts.stream().map(ConsoleKey::task).toList())
                 .bindArray(
                         "attempts",
                         Integer.class,
-                        attempts.stream().map(Key::attempt).toList())
+                        attempts.stream().map(ConsoleKey::attempt).toList())
                 .reduceRows(new HashMap<>(), (all, row) -> {
                     all.put(
-                            new Key(row.getColumn("task_id", String.class), row.getColumn("attempt", Integer.class)),
+                            new ConsoleKey(
+                                    row.getColumn("task_id", String.class), row.getColumn("attempt", Integer.class)),
                             row.getColumn("text", String.class));
                     return all;
                 }));

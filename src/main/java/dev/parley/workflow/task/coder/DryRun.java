@@ -1,15 +1,15 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.Checks;
 import dev.parley.http.RawJson;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.problem.Fault;
-import dev.parley.problem.Problem;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.Pointer;
-import dev.parley.workflow.definition.core.Values;
-import dev.parley.workflow.task.coder.sandbox.Language;
+import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;
 import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
@@ -38,11 +38,11 @@ final class DryRun {
 
     /** What a dry run shows. */
     @Schema(name = "CodeDryRun")
-    record Shown(
+    record ShownValue(
             @Schema(description = "What main returned; null when it failed.") @Nullable
             RawJson result,
 
-            @Nullable Failed error,
+            @Nullable FailedRun error,
 
             @Schema(description = "What the code wrote to its console, at most 64 KiB.")
             String console,
@@ -51,19 +51,19 @@ final class DryRun {
 
     /** Why there is no result. */
     @Schema(name = "CodeError")
-    record Failed(
+    record FailedRun(
             @Schema(examples = "Code error") String error,
             String detail,
 
             @Schema(description = "Of the code; null where it is not known.") @Nullable
             Integer line) {}
 
-    Shown run(
+    ShownValue run(
             OrganizationId organization,
-            Language language,
+            CodeLanguage language,
             String source,
-            List<CodeArtifact.Input> declared,
-            List<CodeArtifact.Output> outputs,
+            List<CodeArtifact.CodeInput> declared,
+            List<CodeArtifact.CodeOutput> outputs,
             Map<String, @Nullable Object> inputs) {
         Map<String, @Nullable Object> checked = inputs(declared, inputs);
         long begun = System.nanoTime();
@@ -71,75 +71,75 @@ final class DryRun {
         try {
             ended = sandbox.run(organization, language, source, StrictJson.write(checked));
         } catch (SandboxUnavailable e) {
-            throw Problem.unavailable(e.sentence(), LATER);
+            throw ApiProblem.unavailable(e.sentence(), LATER);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw Problem.unavailable("The service is about to stop.", LATER);
+            throw ApiProblem.unavailable("The service is about to stop.", LATER);
         }
         long took = (System.nanoTime() - begun) / 1_000_000;
-        SandboxRun.Failure failure = ended.failure();
+        SandboxRun.RunFailure failure = ended.failure();
         if (failure != null || ended.result() == null) {
-            Failed failed = failure == null
-                    ? new Failed("Code error", "The code returned nothing.", null)
-                    : new Failed(failure.title(), failure.sentence(), failure.line());
-            return new Shown(null, failed, ended.console(), took);
+            FailedRun failed = failure == null
+                    ? new FailedRun("Code error", "The code returned nothing.", null)
+                    : new FailedRun(failure.title(), failure.sentence(), failure.line());
+            return new ShownValue(null, failed, ended.console(), took);
         }
         return shown(outputs, ended.result(), ended.console(), took);
     }
 
-    private static Shown shown(List<CodeArtifact.Output> declared, String result, String console, long took) {
-        List<Fault> faults = new ArrayList<>();
+    private static ShownValue shown(List<CodeArtifact.CodeOutput> declared, String result, String console, long took) {
+        List<Violation> faults = new ArrayList<>();
         try {
             Map<String, Object> made = StrictJson.readObject(result);
             Map<String, @Nullable Object> values = declared.isEmpty()
                     ? new LinkedHashMap<>(made)
-                    : Values.outputs(parameters(declared), made, Pointer.ROOT, faults);
+                    : ValueRules.outputs(parameters(declared), made, JsonPointer.ROOT, faults);
             if (faults.isEmpty()) {
-                return new Shown(new RawJson(StrictJson.write(values)), null, console, took);
+                return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Fault.invalid("", "What 'main' returned is nested too deep or has odd numbers."));
+            faults.add(Violation.invalid("", "What 'main' returned is nested too deep or has odd numbers."));
         }
-        Fault first = faults.getFirst();
-        return new Shown(
+        Violation first = faults.getFirst();
+        return new ShownValue(
                 null,
-                new Failed("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
+                new FailedRun("Invalid output", "Output '" + first.field() + "': " + first.detail(), null),
                 console,
                 took);
     }
 
     /** Checked by the value rules where the code declares inputs, as they are where it declares none. */
     private static Map<String, @Nullable Object> inputs(
-            List<CodeArtifact.Input> declared, Map<String, @Nullable Object> given) {
+            List<CodeArtifact.CodeInput> declared, Map<String, @Nullable Object> given) {
         if (declared.isEmpty()) {
             return given;
         }
         Map<String, @Nullable Object> left = new HashMap<>(given);
         Map<String, @Nullable Object> checked = new LinkedHashMap<>();
-        List<Fault> faults = new ArrayList<>();
-        Pointer at = Pointer.ROOT.to("inputs");
-        for (CodeArtifact.Input input : declared) {
+        List<Violation> faults = new ArrayList<>();
+        JsonPointer at = JsonPointer.ROOT.to("inputs");
+        for (CodeArtifact.CodeInput input : declared) {
             String name = Objects.requireNonNull(input.name());
             Object value = left.remove(name);
             if (value != null) {
                 checked.put(
                         name,
-                        Values.coerce(
+                        ValueRules.coerce(
                                 Objects.requireNonNull(input.type()), null, List.of(), value, at.to(name), faults));
             } else if (Boolean.FALSE.equals(input.required())) {
                 checked.put(name, null);
             } else {
-                faults.add(Fault.missing(at.to(name).toString()));
+                faults.add(Violation.missing(at.to(name).toString()));
             }
         }
         left.keySet()
-                .forEach(name ->
-                        faults.add(Fault.invalid(at.to(name).toString(), "The code declares no input of this name.")));
-        new Checks().addAll(faults).done();
+                .forEach(name -> faults.add(
+                        Violation.invalid(at.to(name).toString(), "The code declares no input of this name.")));
+        new RequestValidator().addAll(faults).done();
         return checked;
     }
 
-    private static List<OutputParameter> parameters(List<CodeArtifact.Output> declared) {
+    private static List<OutputParameter> parameters(List<CodeArtifact.CodeOutput> declared) {
         return declared.stream()
                 .map(one ->
                         new OutputParameter(Objects.requireNonNull(one.name()), Objects.requireNonNull(one.type()), ""))

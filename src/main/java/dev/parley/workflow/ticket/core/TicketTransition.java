@@ -8,13 +8,13 @@ public final class TicketTransition {
     private TicketTransition() {}
 
     /** What becomes of a step. */
-    public sealed interface Outcome {}
+    public sealed interface TicketTransitionResult {}
 
     /** The step is done; the hold may be what it was. */
-    public record Moved(TicketHold hold) implements Outcome {}
+    public record Moved(TicketHold hold) implements TicketTransitionResult {}
 
     /** The step does not fit, and a sentence says why. */
-    public record Refused(String sentence) implements Outcome {}
+    public record TicketRejected(String sentence) implements TicketTransitionResult {}
 
     /**
      * A person's step. Whether the person may act on the ticket at all has been asked before.
@@ -23,9 +23,9 @@ public final class TicketTransition {
      *     or reassign it, so that no ticket is stuck with somebody who is away; they do not answer it in that
      *     person's place
      */
-    public static Outcome apply(TicketHold hold, TicketStep step, UserId by, boolean manages) {
+    public static TicketTransitionResult apply(TicketHold hold, TicketStep step, UserId by, boolean manages) {
         if (!hold.status().isOpen()) {
-            return new Refused("The ticket is no longer open: it is " + hold.status() + ".");
+            return new TicketRejected("The ticket is no longer open: it is " + hold.status() + ".");
         }
         boolean taken = hold.isClaimedByAnother(by);
         return switch (step) {
@@ -46,14 +46,14 @@ public final class TicketTransition {
         return hold.status().isOpen() ? Optional.of(new TicketHold(end.status(), hold.claimedBy())) : Optional.empty();
     }
 
-    private static Outcome release(TicketHold hold, boolean refused) {
+    private static TicketTransitionResult release(TicketHold hold, boolean refused) {
         if (hold.status() == TicketStatus.OPEN) {
-            return new Refused("Nobody has claimed the ticket.");
+            return new TicketRejected("Nobody has claimed the ticket.");
         }
         return refused ? claimedByAnother() : new Moved(TicketHold.OPEN);
     }
 
-    private static Outcome claimedByAnother() {
-        return new Refused("Somebody else has claimed the ticket.");
+    private static TicketTransitionResult claimedByAnother() {
+        return new TicketRejected("Somebody else has claimed the ticket.");
     }
 }

@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.http.StrictJson;
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.Edit;
 import dev.parley.workflow.definition.Examples;
 import java.util.List;
@@ -17,10 +17,10 @@ class FilterCheckTest {
     private static final String LAKE = "stock-forecast";
     private static final String INPUT = "/tasks/0/input_parameters/0";
 
-    private static List<Fault> faults(String field, String json) {
+    private static List<Violation> faults(String field, String json) {
         Map<String, Object> tree = Examples.tree(LAKE);
         Edit.set(tree, INPUT + "/" + field, StrictJson.readTrusted(json, Object.class));
-        return Validator.validate(tree, Examples.KNOWN).errors();
+        return DefinitionValidator.validate(tree, Examples.KNOWN).errors();
     }
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class FilterCheckTest {
             })
     void anUnknownColumnAndAWrongTypeAreInvalid(String filter, String path, String detail) {
         assertThat(faults("filter", filter.replace('\'', '"'))).singleElement().satisfies(fault -> {
-            assertThat(fault.kind()).isEqualTo(Fault.INVALID_TYPE);
+            assertThat(fault.kind()).isEqualTo(Violation.INVALID_TYPE);
             assertThat(fault.path()).isEqualTo(INPUT + "/filter" + path);
             assertThat(fault.detail()).contains(detail);
         });
@@ -75,7 +75,7 @@ class FilterCheckTest {
     @Test
     void anUnknownColumnThatIsAskedForIsInvalid() {
         assertThat(faults("columns", "[\"amount\", \"gone\"]"))
-                .extracting(Fault::path)
+                .extracting(Violation::path)
                 .containsExactly(INPUT + "/columns/1");
     }
 
@@ -83,6 +83,6 @@ class FilterCheckTest {
     void aStoredFilterStaysReadable() {
         Map<String, Object> tree = Examples.tree(LAKE);
         Edit.set(tree, INPUT + "/filter", Map.of("column", "gone", "op", "=", "value", 1));
-        assertThat(Validator.readStored(tree).errors()).isEmpty();
+        assertThat(DefinitionValidator.readStored(tree).errors()).isEmpty();
     }
 }

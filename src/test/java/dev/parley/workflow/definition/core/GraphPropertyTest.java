@@ -17,13 +17,13 @@ import net.jqwik.api.Provide;
 
 class GraphPropertyTest {
     record Sample(int size, List<int[]> pairs) {
-        Graph graph() {
-            return Graph.of(tasks(size), edges());
+        TaskGraph graph() {
+            return TaskGraph.of(tasks(size), edges());
         }
 
-        List<Graph.Edge> edges() {
+        List<TaskGraph.Edge> edges() {
             return pairs.stream()
-                    .map(pair -> new Graph.Edge(task(pair[0] % size), task(pair[1] % size)))
+                    .map(pair -> new TaskGraph.Edge(task(pair[0] % size), task(pair[1] % size)))
                     .toList();
         }
 
@@ -53,14 +53,14 @@ class GraphPropertyTest {
 
     @Property(tries = 2000)
     void aReportedCycleFollowsEdgesAndEndsWhereItBegins(@ForAll("graphs") Sample sample) {
-        Set<Graph.Edge> edges = new HashSet<>(sample.edges());
-        for (Graph.Cycle cycle : sample.graph().cycles()) {
+        Set<TaskGraph.Edge> edges = new HashSet<>(sample.edges());
+        for (TaskGraph.Cycle cycle : sample.graph().cycles()) {
             List<TaskId> path = cycle.path();
             assertThat(path).hasSizeGreaterThanOrEqualTo(2);
             assertThat(path.getFirst()).isEqualTo(path.getLast());
             assertThat(path.subList(1, path.size())).doesNotHaveDuplicates();
             for (int i = 1; i < path.size(); i++) {
-                assertThat(edges).contains(new Graph.Edge(path.get(i - 1), path.get(i)));
+                assertThat(edges).contains(new TaskGraph.Edge(path.get(i - 1), path.get(i)));
             }
             assertThat(edges).contains(cycle.closing());
         }
@@ -68,14 +68,14 @@ class GraphPropertyTest {
 
     @Property(tries = 2000)
     void theOrderPutsEveryTaskAfterWhatItWaitsFor(@ForAll("graphs") Sample sample) {
-        Graph graph = sample.graph();
+        TaskGraph graph = sample.graph();
         if (!graph.cycles().isEmpty()) {
             assertThatThrownBy(graph::order).isInstanceOf(IllegalStateException.class);
             return;
         }
         List<TaskId> order = graph.order();
         assertThat(order).containsExactlyInAnyOrderElementsOf(tasks(sample.size));
-        for (Graph.Edge edge : sample.edges()) {
+        for (TaskGraph.Edge edge : sample.edges()) {
             assertThat(order.indexOf(edge.from())).isLessThan(order.indexOf(edge.to()));
             assertThat(graph.successors(edge.from())).contains(edge.to());
             assertThat(graph.predecessors(edge.to())).contains(edge.from());
@@ -85,19 +85,19 @@ class GraphPropertyTest {
     @Example
     void aRingOfTenThousandTasksDoesNotExhaustTheStack() {
         int size = 10_000;
-        List<Graph.Edge> ring = IntStream.range(0, size)
-                .mapToObj(i -> new Graph.Edge(task(i), task((i + 1) % size)))
+        List<TaskGraph.Edge> ring = IntStream.range(0, size)
+                .mapToObj(i -> new TaskGraph.Edge(task(i), task((i + 1) % size)))
                 .toList();
 
-        assertThat(Graph.of(tasks(size), ring).cycles())
+        assertThat(TaskGraph.of(tasks(size), ring).cycles())
                 .singleElement()
                 .satisfies(cycle -> assertThat(cycle.path()).hasSize(size + 1).startsWith(task(0), task(1)));
     }
 
     @Example
     void severalEdgesOfOnePairCountOnce() {
-        Graph.Edge edge = new Graph.Edge(task(0), task(1));
-        Graph graph = Graph.of(tasks(2), List.of(edge, edge));
+        TaskGraph.Edge edge = new TaskGraph.Edge(task(0), task(1));
+        TaskGraph graph = TaskGraph.of(tasks(2), List.of(edge, edge));
 
         assertThat(graph.successors(task(0))).containsExactly(task(1));
         assertThat(graph.order()).containsExactly(task(0), task(1));

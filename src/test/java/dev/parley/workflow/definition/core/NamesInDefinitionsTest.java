@@ -4,7 +4,7 @@ import static dev.parley.workflow.definition.Edit.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.Examples;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +19,15 @@ class NamesInDefinitionsTest {
         set(tree, "/tasks/1/name", "a\nb");
         set(tree, "/tasks/1/instructions", "Several\nlines\tare good here.");
 
-        assertThat(Validator.validate(tree, Examples.KNOWN).errors())
-                .extracting(Fault::kind, Fault::path)
+        assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors())
+                .extracting(Violation::kind, Violation::path)
                 .containsExactly(tuple("Invalid Type", "/name"), tuple("Invalid Type", "/tasks/1/name"));
-        assertThat(Validator.readStored(tree).required().name()).isEqualTo("Currency\u0007 report");
+        assertThat(DefinitionValidator.readStored(tree).required().name()).isEqualTo("Currency\u0007 report");
     }
 
     @Test
     void lengthsAreCountedInCodePoints() {
-        String longest = "\uD83D\uDE00".repeat(Limits.NAME);
+        String longest = "\uD83D\uDE00".repeat(DefinitionLimits.NAME);
         String input = "/tasks/0/input_parameters/0";
         Map<String, Object> tree = Examples.tree("stock-forecast");
         KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
@@ -35,10 +35,10 @@ class NamesInDefinitionsTest {
         set(tree, input + "/columns", List.of(longest));
         set(tree, input + "/filter", Map.of("column", longest, "op", "=", "value", longest.repeat(50)));
 
-        assertThat(Validator.validate(tree, people).errors()).isEmpty();
+        assertThat(DefinitionValidator.validate(tree, people).errors()).isEmpty();
         set(tree, input + "/columns", List.of(longest + "x"));
-        assertThat(Validator.validate(tree, people).errors())
-                .extracting(Fault::path)
+        assertThat(DefinitionValidator.validate(tree, people).errors())
+                .extracting(Violation::path)
                 .containsExactly(input + "/columns/0");
     }
 
@@ -56,7 +56,8 @@ class NamesInDefinitionsTest {
                         nameless,
                         Map.of("name", "file_3", "type", "CSV", "description", "A file")));
 
-        Definition definition = Validator.validate(tree, Examples.KNOWN).required();
+        WorkflowDefinition definition =
+                DefinitionValidator.validate(tree, Examples.KNOWN).required();
 
         assertThat(definition.tasks().getFirst().expectedOutput())
                 .extracting(OutputParameter::name)

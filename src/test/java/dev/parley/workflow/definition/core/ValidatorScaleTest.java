@@ -2,7 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.Examples;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,9 +21,10 @@ class ValidatorScaleTest {
     void tenThousandTasksWithFiftyThousandConnectionsAreCheckedAtOnce() {
         Map<String, Object> document = document(false);
 
-        Validation validation = Assertions.assertTimeout(GENEROUS, () -> Validator.validate(document, Examples.KNOWN));
+        ValidationResult validation =
+                Assertions.assertTimeout(GENEROUS, () -> DefinitionValidator.validate(document, Examples.KNOWN));
 
-        assertThat(validation.errors()).extracting(Fault::path).containsExactly("/tasks");
+        assertThat(validation.errors()).extracting(Violation::path).containsExactly("/tasks");
         assertThat(validation.errors().getFirst().detail()).contains("1,000", "10,000");
     }
 
@@ -31,9 +32,12 @@ class ValidatorScaleTest {
     void aCycleThroughAllOfThemIsFoundAndToldInShort() {
         Map<String, Object> document = document(true);
 
-        Validation validation = Assertions.assertTimeout(GENEROUS, () -> Validator.validate(document, Examples.KNOWN));
+        ValidationResult validation =
+                Assertions.assertTimeout(GENEROUS, () -> DefinitionValidator.validate(document, Examples.KNOWN));
 
-        assertThat(validation.errors()).extracting(Fault::kind).containsExactly("Cyclic Dependency", "Invalid Type");
+        assertThat(validation.errors())
+                .extracting(Violation::kind)
+                .containsExactly("Cyclic Dependency", "Invalid Type");
         assertThat(validation.errors().getFirst().detail()).hasSizeLessThan(1_000);
     }
 
@@ -44,8 +48,8 @@ class ValidatorScaleTest {
             tasks.add(Map.of("id", i, "kind", i, "name", i, "instructions", i, "a", 1, "b", 2, "c", 3, "d", 4));
         }
 
-        Validation validation = Assertions.assertTimeout(
-                GENEROUS, () -> Validator.validate(Map.of("name", "n", "tasks", tasks), Examples.KNOWN));
+        ValidationResult validation = Assertions.assertTimeout(
+                GENEROUS, () -> DefinitionValidator.validate(Map.of("name", "n", "tasks", tasks), Examples.KNOWN));
 
         assertThat(validation.errors()).hasSizeGreaterThan(8 * TASKS);
     }

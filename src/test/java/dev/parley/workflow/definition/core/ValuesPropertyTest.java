@@ -2,7 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 
 /** What holds of the value rules for any value at all. */
 class ValuesPropertyTest {
-    private static final Pointer AT = Pointer.ROOT;
+    private static final JsonPointer AT = JsonPointer.ROOT;
 
     @Property(tries = 500)
     void everyIntegerSurvivesAsNumberAndAsString(@ForAll BigInteger integer) {
@@ -45,8 +45,8 @@ class ValuesPropertyTest {
 
     @Property(tries = 2000)
     void aValueIsEitherRefusedOrCoercedForGood(@ForAll("anything") Object value, @ForAll ValueType type) {
-        List<Fault> faults = new ArrayList<>();
-        Object once = Values.coerce(type, null, List.of(), value, AT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Object once = ValueRules.coerce(type, null, List.of(), value, AT, faults);
         if (faults.isEmpty()) {
             assertThat(naivelyOfType(type, value)).isTrue();
             assertThat(accepted(type, Objects.requireNonNull(once))).isEqualTo(once);
@@ -105,8 +105,8 @@ class ValuesPropertyTest {
     }
 
     private static Object accepted(ValueType type, Object value) {
-        List<Fault> faults = new ArrayList<>();
-        Object coerced = Values.coerce(type, null, List.of(), value, AT, faults);
+        List<Violation> faults = new ArrayList<>();
+        Object coerced = ValueRules.coerce(type, null, List.of(), value, AT, faults);
         assertThat(faults).isEmpty();
         return Objects.requireNonNull(coerced);
     }

@@ -5,8 +5,8 @@ import static dev.parley.workflow.instance.core.Flow.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.ValueType;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -40,8 +40,8 @@ class DependenciesTest {
                 .ai("a", null, List.of(output("x", OutputType.STRING), output("y", OutputType.INTEGER)))
                 .ai(
                         "b",
-                        input("x", ValueType.STRING, true, Source.SYSTEM_GENERATED, null),
-                        input("y", ValueType.FLOAT, true, Source.SYSTEM_GENERATED, null))
+                        input("x", ValueType.STRING, true, InputSource.SYSTEM_GENERATED, null),
+                        input("y", ValueType.FLOAT, true, InputSource.SYSTEM_GENERATED, null))
                 .connect("a", "x", "b", "x")
                 .connect("a", "y", "b", "y")
                 .after("a", "b");
@@ -57,7 +57,7 @@ class DependenciesTest {
         assertThat(run.status()).isEqualTo(InstanceStatus.COMPLETED);
         assertThat(run.state().output()).isEqualTo(Map.of("out", "b!", "c.out", "c!"));
         assertThat(run.state().finishedAt()).isEqualTo(run.now());
-        assertThat(run.effects().getLast()).isEqualTo(new Effect.Finished(InstanceStatus.COMPLETED));
+        assertThat(run.effects().getLast()).isEqualTo(new Effect.InstanceFinished(InstanceStatus.COMPLETED));
     }
 
     @Test
@@ -100,9 +100,9 @@ class DependenciesTest {
                                         system("workflow_instance_id"),
                                         system("organization_id"),
                                         system("current_time"),
-                                        input("file_urls", ValueType.ARRAY, true, Source.SYSTEM_GENERATED, null),
+                                        input("file_urls", ValueType.ARRAY, true, InputSource.SYSTEM_GENERATED, null),
                                         system("conversation_history"),
-                                        input("mode", ValueType.STRING, true, Source.TASK_CONFIG, "fast")),
+                                        input("mode", ValueType.STRING, true, InputSource.TASK_CONFIG, "fast")),
                         Run.trigger("Hello", Map.of(), "c1"))
                 .only(Effect.StartTask.class)
                 .inputs()
@@ -127,7 +127,7 @@ class DependenciesTest {
 
     @Test
     void anInputThatNothingFillsIsFetchedFromTheConversationsMemory() {
-        Flow flow = new Flow().ai("a", input("customer", ValueType.STRING, false, Source.SYSTEM_GENERATED, null));
+        Flow flow = new Flow().ai("a", input("customer", ValueType.STRING, false, InputSource.SYSTEM_GENERATED, null));
         assertThat(Run.of(flow, Run.trigger("Hello", Map.of(), "c1"))
                         .only(Effect.StartTask.class)
                         .inputs()
@@ -176,6 +176,6 @@ class DependenciesTest {
     }
 
     private static dev.parley.workflow.definition.core.InputParameter system(String name) {
-        return input(name, ValueType.STRING, true, Source.SYSTEM_GENERATED, null);
+        return input(name, ValueType.STRING, true, InputSource.SYSTEM_GENERATED, null);
     }
 }

@@ -68,7 +68,7 @@ class EveryPairTest {
 
         Map<String, Map<String, String>> tasks = parse(TASKS);
         List<String> taskEvents = new ArrayList<>(leaves(InstanceEvent.TaskReport.class));
-        taskEvents.addAll(leaves(InstanceEvent.TicketAction.class));
+        taskEvents.addAll(leaves(InstanceEvent.TicketActionEvent.class));
         assertThat(tasks.keySet()).containsExactlyInAnyOrderElementsOf(taskEvents);
         List<Run> runs = columns(tasks).stream().map(EveryPairTest::task).toList();
         assertThat(runs).extracting(run -> run.statusOf("t")).contains(TaskStatus.values());
@@ -142,7 +142,7 @@ class EveryPairTest {
 
     private static InstanceEvent instanceEvent(String name, Run run) {
         return switch (name) {
-            case "Started" -> new InstanceEvent.Started();
+            case "Started" -> new InstanceEvent.InstanceStarted();
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");

@@ -6,17 +6,17 @@ import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.Connection;
 import dev.parley.workflow.definition.core.DataSource;
-import dev.parley.workflow.definition.core.Definition;
 import dev.parley.workflow.definition.core.Dependency;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.HumanTask;
 import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +37,11 @@ public final class Flow {
     }
 
     public static InputParameter asks(String name, ValueType type) {
-        return input(name, type, true, Source.HUMAN_INPUT, null);
+        return input(name, type, true, InputSource.HUMAN_INPUT, null);
     }
 
     public static InputParameter input(
-            String name, ValueType type, boolean required, Source source, @Nullable Object value) {
+            String name, ValueType type, boolean required, InputSource source, @Nullable Object value) {
         return new InputParameter(
                 name, type, "The " + name, required, source, null, List.of(), value, DataSource.MEMORY);
     }
@@ -88,7 +88,7 @@ public final class Flow {
         return this;
     }
 
-    public Plan plan() {
-        return Plan.of(new Definition("Flow", "A flow", rules, tasks, connections, dependencies));
+    public ExecutionPlan plan() {
+        return ExecutionPlan.of(new WorkflowDefinition("Flow", "A flow", rules, tasks, connections, dependencies));
     }
 }

@@ -5,11 +5,11 @@ import static dev.parley.workflow.instance.core.Flow.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.problem.Fault;
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.Source;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.util.Collections;
@@ -21,10 +21,11 @@ import org.junit.jupiter.api.Test;
 
 class PeopleTest {
     static final InputParameter HISTORY =
-            input("conversation_history", ValueType.STRING, true, Source.SYSTEM_GENERATED, null);
+            input("conversation_history", ValueType.STRING, true, InputSource.SYSTEM_GENERATED, null);
     private static final InputParameter NAME = asks("name", ValueType.STRING);
     private static final InputParameter AGE = asks("age", ValueType.INTEGER);
-    private static final InputParameter NICKNAME = input("nickname", ValueType.STRING, false, Source.HUMAN_INPUT, null);
+    private static final InputParameter NICKNAME =
+            input("nickname", ValueType.STRING, false, InputSource.HUMAN_INPUT, null);
 
     @Test
     void aHumanTaskOpensATicketWithItsOutputsAsTheForm() {
@@ -264,19 +265,19 @@ class PeopleTest {
 
     @Test
     void badTriggerInputsAreFoundBeforeTheStart() {
-        Plan plan = new Flow().ai("a", NAME, AGE, NICKNAME).plan();
+        ExecutionPlan plan = new Flow().ai("a", NAME, AGE, NICKNAME).plan();
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
         inputs.put("age", "old");
         inputs.put("a/b", 1L);
         inputs.put("name", null);
         inputs.put("nickname", null);
-        assertThat(Inputs.check(plan, inputs))
-                .extracting(Fault::kind, Fault::path)
+        assertThat(InputResolver.check(plan, inputs))
+                .extracting(Violation::kind, Violation::path)
                 .containsExactly(
-                        tuple(Fault.INVALID_TYPE, "/inputs/age"),
-                        tuple(Fault.UNKNOWN_FIELD, "/inputs/a~1b"),
-                        tuple(Fault.MISSING_REQUIRED_FIELD, "/inputs/name"));
-        assertThat(Inputs.check(plan, Map.of("age", 36L))).isEmpty();
+                        tuple(Violation.INVALID_TYPE, "/inputs/age"),
+                        tuple(Violation.UNKNOWN_FIELD, "/inputs/a~1b"),
+                        tuple(Violation.MISSING_REQUIRED_FIELD, "/inputs/name"));
+        assertThat(InputResolver.check(plan, Map.of("age", 36L))).isEmpty();
     }
 
     private static TriggerData trigger(

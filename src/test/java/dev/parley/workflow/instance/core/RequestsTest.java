@@ -120,7 +120,7 @@ class RequestsTest {
                         new Effect.StopTask(Flow.id("a"), 1),
                         closed("h", 1),
                         closed("c", 0),
-                        new Effect.Finished(InstanceStatus.CANCELLED));
+                        new Effect.InstanceFinished(InstanceStatus.CANCELLED));
         assertThat(run.statusOf("b")).isEqualTo(TaskStatus.SKIPPED);
         assertThat(run.state().error()).isNull();
         run.ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "late")));
@@ -199,7 +199,7 @@ class RequestsTest {
 
     @Test
     void aSecondStartChangesNothing() {
-        Run.of(new Flow().ai("a")).ignored(new InstanceEvent.Started());
+        Run.of(new Flow().ai("a")).ignored(new InstanceEvent.InstanceStarted());
     }
 
     @Test

@@ -38,16 +38,16 @@ public final class Run {
     }
 
     public static Run of(Flow flow, TriggerData trigger) {
-        return created(flow.plan(), trigger).apply(new InstanceEvent.Started());
+        return created(flow.plan(), trigger).apply(new InstanceEvent.InstanceStarted());
     }
 
-    static Run created(Plan plan, TriggerData trigger) {
+    static Run created(ExecutionPlan plan, TriggerData trigger) {
         return new Run(InstanceState.create(plan, trigger, START));
     }
 
     public Run apply(InstanceEvent event) {
         now = now.plusSeconds(1);
-        Outcome outcome = Transition.apply(state, event, now);
+        TransitionResult outcome = Transition.apply(state, event, now);
         assertThat(outcome).as(event.toString()).isInstanceOf(Decision.class);
         Decision decision = (Decision) outcome;
         assertThat(decision.delta().applyTo(state)).isEqualTo(decision.state());
@@ -58,10 +58,10 @@ public final class Run {
         return this;
     }
 
-    Refusal refused(InstanceEvent event) {
-        Outcome outcome = Transition.apply(state, event, now);
-        assertThat(outcome).as(event.toString()).isInstanceOf(Refusal.class);
-        return (Refusal) outcome;
+    Rejection refused(InstanceEvent event) {
+        TransitionResult outcome = Transition.apply(state, event, now);
+        assertThat(outcome).as(event.toString()).isInstanceOf(Rejection.class);
+        return (Rejection) outcome;
     }
 
     /** Applies an event that must change nothing and have no effects. */

@@ -51,7 +51,7 @@ class ScaleTest {
         long begin = System.nanoTime();
         InstanceState state = InstanceState.create(flow.plan(), Run.trigger(null, Map.of(), null), Run.START);
         Queue<InstanceEvent> events = new ArrayDeque<>();
-        events.add(new InstanceEvent.Started());
+        events.add(new InstanceEvent.InstanceStarted());
         Instant now = Run.START;
         int applied = 0;
         while (!events.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.attempt.core.Usage;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.ErrorPolicy;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.TaskId;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A random workflow and random events for it, most of which fit; the same for the same seed. */
 public final class Walk {
     private final Random random;
-    private final Plan plan;
+    private final ExecutionPlan plan;
     private InstanceState state;
     private Instant now = Run.START;
 
@@ -35,18 +35,18 @@ public final class Walk {
 
     /** Applies one event, the first being the start. */
     public Step step() {
-        return apply(state.version() == 0 ? new InstanceEvent.Started() : randomEvent());
+        return apply(state.version() == 0 ? new InstanceEvent.InstanceStarted() : randomEvent());
     }
 
     /** Applies what a helpful world would do next, so that the instance comes to its end. */
     Step helpfulStep() {
-        return apply(state.version() == 0 ? new InstanceEvent.Started() : helpfulEvent());
+        return apply(state.version() == 0 ? new InstanceEvent.InstanceStarted() : helpfulEvent());
     }
 
     private Step apply(InstanceEvent event) {
         now = now.plus(Duration.ofMillis(random.nextInt(3_000)));
         InstanceState before = state;
-        Outcome outcome = Transition.apply(before, event, now);
+        TransitionResult outcome = Transition.apply(before, event, now);
         if (outcome instanceof Decision decision) {
             state = decision.state();
         }
@@ -54,13 +54,13 @@ public final class Walk {
     }
 
     /** One event and what came of it; {@code after} is {@code before} when it was refused. */
-    public record Step(InstanceState before, InstanceEvent event, Outcome outcome, InstanceState after) {
+    public record Step(InstanceState before, InstanceEvent event, TransitionResult outcome, InstanceState after) {
         public List<Effect> effects() {
             return outcome instanceof Decision decision ? decision.effects() : List.of();
         }
     }
 
-    private Plan randomPlan() {
+    private ExecutionPlan randomPlan() {
         Flow flow = new Flow();
         if (random.nextBoolean()) {
             flow.withExceptionRule();
@@ -103,7 +103,7 @@ public final class Walk {
         return switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("out", random.nextInt() + ""));
             case 5, 6 -> new InstanceEvent.TaskFailed(task, attempt, Run.TIMEOUT);
-            case 7 -> new InstanceEvent.TaskFailed(task, attempt, Run.BROKEN, null, new Usage(1, 2, 3));
+            case 7 -> new InstanceEvent.TaskFailed(task, attempt, Run.BROKEN, null, new ModelUsage(1, 2, 3));
             case 8, 9 -> new InstanceEvent.RetryDue(task, attempt);
             case 10 -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m");
             case 11, 12 -> new InstanceEvent.TicketCompleted(task, attempt, answer(task), Run.KIM);
@@ -127,7 +127,7 @@ public final class Walk {
             case 5 -> new InstanceEvent.TaskSucceeded(new TaskId("ghost"), 1, Map.of());
             case 6 -> new InstanceEvent.TaskSucceeded(task, attempt, Map.of("wrong", "x"));
             case 7 -> new InstanceEvent.UserReplied(Map.of("ghost", "x"), null, "m");
-            default -> new InstanceEvent.Started();
+            default -> new InstanceEvent.InstanceStarted();
         };
     }
 

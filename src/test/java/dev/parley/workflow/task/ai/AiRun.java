@@ -1,6 +1,5 @@
 package dev.parley.workflow.task.ai;
 
-import dev.parley.Settings;
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.id.TaskAttemptId;
@@ -8,8 +7,9 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.llm.ChatModel;
 import dev.parley.message.MessageReader;
-import dev.parley.tool.Tools;
-import dev.parley.workflow.attempt.Recording;
+import dev.parley.settings.Settings;
+import dev.parley.tool.ToolService;
+import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.task.TaskFailure;
@@ -26,22 +26,26 @@ import org.jspecify.annotations.Nullable;
 final class AiRun {
     private AiRun() {}
 
-    static Recording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
-        return new Recording(
-                new TaskAttempt.Key(
+    static AttemptRecording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
+        return new AttemptRecording(
+                new TaskAttempt.AttemptKey(
                         tenant.organization(), WorkflowInstanceId.next(), TaskAttemptId.next(), "t", 1, Instant.now()),
                 Tenant.bean(Settings.class).modelPrices(),
                 underWay);
     }
 
     static TaskResult of(
-            Tenant tenant, ChatModel model, AiTask task, Map<String, @Nullable Object> inputs, Recording recording)
+            Tenant tenant,
+            ChatModel model,
+            AiTask task,
+            Map<String, @Nullable Object> inputs,
+            AttemptRecording recording)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
                 model,
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
-                Tenant.bean(Tools.class),
+                Tenant.bean(ToolService.class),
                 Tenant.bean(Settings.class));
         return executor.run(new TaskRun(
                 tenant.organization(),

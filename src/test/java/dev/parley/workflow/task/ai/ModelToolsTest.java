@@ -12,15 +12,15 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.media.TestFiles;
+import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
-import dev.parley.workflow.attempt.Recording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.DataSource;
 import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.Source;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.TaskFailure;
@@ -46,7 +46,7 @@ class ModelToolsTest {
     private ScriptedServer world;
     private ScriptedServer service;
     private OpenAiChatModel model;
-    private Recording recording;
+    private AttemptRecording recording;
     private final List<TaskAttempt> underWay = new ArrayList<>();
 
     /** Calls the tools that its input orders, a line each ({@code CALL name arguments}), and then says what it heard. */
@@ -129,7 +129,7 @@ class ModelToolsTest {
 
     private TaskResult run(List<Integer> tools, String input) throws Exception {
         var parameter = new InputParameter(
-                "text", ValueType.STRING, "d", true, Source.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
+                "text", ValueType.STRING, "d", true, InputSource.HUMAN_INPUT, null, List.of(), null, DataSource.MEMORY);
         var task = new AiTask(
                 new TaskId("t"),
                 "T",
@@ -170,10 +170,11 @@ class ModelToolsTest {
                 List.of(tool),
                 "CALL look_" + tool + " {\"city\": \"Rome\", \"api_key\": \"k-12345\"}! CALL look {}! CALL look_" + tool
                         + " {\"city\": \"Oslo\"}!");
-        TaskAttempt.Content content =
+        TaskAttempt.RecordedContent content =
                 recording.attempt(AttemptStatus.COMPLETED, null, null).content();
         assertThat(content.model()).isEqualTo("obedient");
-        assertThat(content.messages().stream().map(TaskAttempt.Line::role)).containsExactly("system", "user");
+        assertThat(content.messages().stream().map(TaskAttempt.RecordedLine::role))
+                .containsExactly("system", "user");
         assertThat(content.messages().getFirst().content()).isEqualTo("Answer.");
         assertThat(content.answer()).contains("21");
         assertThat(content.toolCalls()).hasSize(3);
@@ -181,7 +182,10 @@ class ModelToolsTest {
                 .contains("Rome", "[hidden]")
                 .doesNotContain("12345");
         assertThat(content.toolCalls().get(1))
-                .extracting(TaskAttempt.Call::turn, TaskAttempt.Call::toolId, TaskAttempt.Call::failed)
+                .extracting(
+                        TaskAttempt.RecordedToolCall::turn,
+                        TaskAttempt.RecordedToolCall::toolId,
+                        TaskAttempt.RecordedToolCall::failed)
                 .containsExactly(2, null, true);
         assertThat(content.toolCalls().getLast().result()).contains("21");
         assertThat(underWay.stream().map(one -> one.usage().inputTokens()))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.id.UserId;
 import dev.parley.workflow.ticket.core.TicketTransition.Moved;
-import dev.parley.workflow.ticket.core.TicketTransition.Refused;
+import dev.parley.workflow.ticket.core.TicketTransition.TicketRejected;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -60,7 +60,7 @@ class TicketTransitionTest {
         var outcome = TicketTransition.apply(new TicketHold(status, user(claimant)), step, ME, manages);
 
         if (result.equals("refused")) {
-            assertThat(outcome).isInstanceOfSatisfying(Refused.class, no -> assertThat(no.sentence())
+            assertThat(outcome).isInstanceOfSatisfying(TicketRejected.class, no -> assertThat(no.sentence())
                     .startsWith(detail));
         } else {
             assertThat(outcome).isEqualTo(new Moved(new TicketHold(TicketStatus.valueOf(result), user(detail))));
@@ -88,7 +88,7 @@ class TicketTransitionTest {
             for (boolean manages : new boolean[] {true, false}) {
                 assertThat(TicketTransition.apply(new TicketHold(status, ME), step, ME, manages))
                         .as("%s %s", status, step)
-                        .isEqualTo(new Refused("The ticket is no longer open: it is " + status + "."));
+                        .isEqualTo(new TicketRejected("The ticket is no longer open: it is " + status + "."));
             }
         }
         for (TicketEnd end : TicketEnd.values()) {

@@ -9,7 +9,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** JavaScript: {@code function main(inputs)}, or a module whose default export, or export main, is a function. */
-final class JavaScriptGuest extends Guest {
+final class JavaScriptGuest extends LanguageRuntime {
     /** Making ready counts until it is done, and takes a part of a second; shorter limits are the service's to keep. */
     private static final long LEAST_CPU_MILLIS = 2_000;
 

@@ -7,7 +7,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** Python: {@code def main(inputs)}, which gets a dict and returns one. */
-final class PythonGuest extends Guest {
+final class PythonGuest extends LanguageRuntime {
     /** Runs before the code, in a namespace that the code does not have. */
     private static final String HARNESS = """
             def _make():

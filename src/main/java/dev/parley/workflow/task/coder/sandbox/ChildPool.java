@@ -20,31 +20,31 @@ final class ChildPool {
     private static final Logger LOG = Logger.getLogger(ChildPool.class);
     private static final Duration IDLE = Duration.ofMinutes(5);
 
-    private final SandboxHome home;
-    private final Layers layers;
+    private final SandboxInstallation home;
+    private final SandboxIsolation layers;
     private final SandboxLimits limits;
     private final int size;
-    private final Map<Language, Deque<ChildProcess>> waiting = new EnumMap<>(Language.class);
-    private final Map<Language, Long> usedAt = new EnumMap<>(Language.class);
-    private final Set<Language> refilling = EnumSet.noneOf(Language.class);
+    private final Map<CodeLanguage, Deque<ChildProcess>> waiting = new EnumMap<>(CodeLanguage.class);
+    private final Map<CodeLanguage, Long> usedAt = new EnumMap<>(CodeLanguage.class);
+    private final Set<CodeLanguage> refilling = EnumSet.noneOf(CodeLanguage.class);
 
     /** One start at a time in the background: it must not take both cores of a small machine. */
     private final Semaphore background = new Semaphore(1);
 
     private boolean closed;
 
-    ChildPool(SandboxHome home, Layers layers, SandboxLimits limits, int size) {
+    ChildPool(SandboxInstallation home, SandboxIsolation layers, SandboxLimits limits, int size) {
         this.home = home;
         this.layers = layers;
         this.limits = limits;
         this.size = size;
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             waiting.put(language, new ArrayDeque<>());
         }
     }
 
     /** One that is starting or ready; it is the caller's now, to run and to kill. */
-    ChildProcess take(Language language) throws IOException, InterruptedException {
+    ChildProcess take(CodeLanguage language) throws IOException, InterruptedException {
         ChildProcess found = poll(language);
         if (found == null) {
             found = start(language);
@@ -52,7 +52,7 @@ final class ChildPool {
         return found;
     }
 
-    private synchronized @org.jspecify.annotations.Nullable ChildProcess poll(Language language) {
+    private synchronized @org.jspecify.annotations.Nullable ChildProcess poll(CodeLanguage language) {
         usedAt.put(language, System.nanoTime());
         Deque<ChildProcess> ready = queue(language);
         while (!ready.isEmpty()) {
@@ -66,7 +66,7 @@ final class ChildPool {
     }
 
     /** Fills up in the background. */
-    void refill(Language language) {
+    void refill(CodeLanguage language) {
         synchronized (this) {
             if (closed || size == 0 || !refilling.add(language)) {
                 return;
@@ -91,7 +91,7 @@ final class ChildPool {
         });
     }
 
-    private void fill(Language language) throws InterruptedException {
+    private void fill(CodeLanguage language) throws InterruptedException {
         try {
             home.unpack(language);
             home.train(language);
@@ -107,23 +107,23 @@ final class ChildPool {
         }
     }
 
-    private ChildProcess start(Language language) throws IOException, InterruptedException {
+    private ChildProcess start(CodeLanguage language) throws IOException, InterruptedException {
         home.unpack(language);
         List<String> command = layers.command(home.run(language, Sandbox.CONSOLE_BYTES, limits));
         return ChildProcess.start(command, layers, limits.resultBytes());
     }
 
-    private synchronized boolean missing(Language language) {
+    private synchronized boolean missing(CodeLanguage language) {
         return !closed && queue(language).size() < size;
     }
 
-    private synchronized boolean offer(Language language, ChildProcess child) {
+    private synchronized boolean offer(CodeLanguage language, ChildProcess child) {
         return !closed && queue(language).offer(child);
     }
 
     /** Ends what has waited for long, of a language that is no longer used. */
     synchronized void endIdle() {
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             Long used = usedAt.get(language);
             if (used != null && System.nanoTime() - used > IDLE.toNanos()) {
                 queue(language).removeIf(child -> {
@@ -137,7 +137,7 @@ final class ChildPool {
         }
     }
 
-    synchronized int waiting(Language language) {
+    synchronized int waiting(CodeLanguage language) {
         return queue(language).size();
     }
 
@@ -149,7 +149,7 @@ final class ChildPool {
         });
     }
 
-    private Deque<ChildProcess> queue(Language language) {
+    private Deque<ChildProcess> queue(CodeLanguage language) {
         return java.util.Objects.requireNonNull(waiting.get(language));
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.coder.sandbox;
 
-import dev.parley.workflow.task.coder.child.Frames;
+import dev.parley.workflow.task.coder.child.FrameCodec;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -33,7 +33,7 @@ final class ChildProcess {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Process process;
-    private final Layers layers;
+    private final SandboxIsolation layers;
     private final byte[] token;
     private final OutputStream toChild;
     private final int longest;
@@ -44,16 +44,16 @@ final class ChildProcess {
 
     /** How it ended: by an answer, or, where that is null, with an exit code. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-    record Ending(Frames.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
+    record Ending(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
 
-    private ChildProcess(Process process, Layers layers, byte[] token, int longest) throws IOException {
+    private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int longest) throws IOException {
         this.process = process;
         this.layers = layers;
         this.token = token;
         this.longest = longest;
         this.toChild = new BufferedOutputStream(process.getOutputStream());
         try {
-            Backseat.take(process);
+            LowPriority.take(process);
             toChild.write(token);
             toChild.flush();
             Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);
@@ -73,9 +73,9 @@ final class ChildProcess {
         return builder;
     }
 
-    static ChildProcess start(List<String> command, Layers layers, int resultBytes)
+    static ChildProcess start(List<String> command, SandboxIsolation layers, int resultBytes)
             throws IOException, InterruptedException {
-        byte[] token = new byte[Frames.TOKEN_BYTES];
+        byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
         var started = STARTER.submit(() ->
                 new ChildProcess(builder(command).start(), layers, token, resultBytes * SLACK + Sandbox.CONSOLE_BYTES));
@@ -121,8 +121,8 @@ final class ChildProcess {
      */
     Ending run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
         try {
-            Frames.write(toChild, token, Frames.SOURCE, source.getBytes(StandardCharsets.UTF_8));
-            Frames.write(toChild, token, Frames.INPUTS, inputs);
+            FrameCodec.write(toChild, token, FrameCodec.SOURCE, source.getBytes(StandardCharsets.UTF_8));
+            FrameCodec.write(toChild, token, FrameCodec.INPUTS, inputs);
         } catch (IOException _) {
             // It is gone; how it went, the listener tells.
         }
@@ -167,14 +167,14 @@ final class ChildProcess {
 
     private void listen() {
         try (var in = new BufferedInputStream(process.getInputStream())) {
-            expect(in, Frames.READY);
+            expect(in, FrameCodec.READY);
             ready.complete(true);
-            Frames.Frame frame = Frames.read(in, token, longest);
-            while (frame.kind() == Frames.CONSOLE) {
+            FrameCodec.Frame frame = FrameCodec.read(in, token, longest);
+            while (frame.kind() == FrameCodec.CONSOLE) {
                 keep(frame.body());
-                frame = Frames.read(in, token, longest);
+                frame = FrameCodec.read(in, token, longest);
             }
-            if (frame.kind() != Frames.RESULT && frame.kind() != Frames.FAILURE) {
+            if (frame.kind() != FrameCodec.RESULT && frame.kind() != FrameCodec.FAILURE) {
                 throw new IOException("an unexpected frame");
             }
             ending.complete(new Ending(frame, 0));
@@ -193,7 +193,7 @@ final class ChildProcess {
     }
 
     private void expect(BufferedInputStream in, byte kind) throws IOException {
-        if (Frames.read(in, token, longest).kind() != kind) {
+        if (FrameCodec.read(in, token, longest).kind() != kind) {
             throw new IOException("an unexpected frame");
         }
     }

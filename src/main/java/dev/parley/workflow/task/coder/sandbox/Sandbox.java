@@ -1,10 +1,10 @@
 package dev.parley.workflow.task.coder.sandbox;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
-import dev.parley.SettingsException;
 import dev.parley.id.OrganizationId;
-import dev.parley.workflow.task.coder.child.Frames;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import dev.parley.workflow.task.coder.child.FrameCodec;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs people's code (DECISIONS 4): in a process that is not the service's, once, with the {@link Layers} that the
+ * Runs people's code (DECISIONS 4): in a process that is not the service's, once, with the {@link SandboxIsolation} that the
  * machine has around it, and kills it when its time is up. What the code can reach is its inputs, its console, and
  * nothing else.
  */
@@ -46,21 +46,22 @@ public final class Sandbox {
     private static final int CPU_TIME_USED = 152;
 
     private final SandboxLimits limits;
-    private final Turns turns;
-    private final CompletableFuture<Made> made;
+    private final FairSemaphore turns;
+    private final CompletableFuture<SandboxSetup> made;
     private final ScheduledThreadPoolExecutor clock;
 
     /** What is known once the layers are. */
-    private record Made(Layers layers, @Nullable ChildPool pool, String fault) {}
+    private record SandboxSetup(
+            SandboxIsolation layers, @Nullable ChildPool pool, String fault) {}
 
     @Inject
     public Sandbox(Settings settings) {
-        this(settings, Programs.ofEnvironment());
+        this(settings, HostTools.ofEnvironment());
     }
 
-    Sandbox(Settings settings, Programs programs) {
+    Sandbox(Settings settings, HostTools programs) {
         this.limits = SandboxLimits.of(settings.coder());
-        this.turns = new Turns(settings.coder().parallel());
+        this.turns = new FairSemaphore(settings.coder().parallel());
         // Beside the start of everything else; only a service that may refuse to start waits for it.
         this.made = CompletableFuture.supplyAsync(
                 () -> make(settings, programs),
@@ -73,20 +74,20 @@ public final class Sandbox {
         var _ = clock.scheduleWithFixedDelay(this::endIdle, 30, 30, TimeUnit.SECONDS);
     }
 
-    private Made make(Settings settings, Programs programs) {
+    private SandboxSetup make(Settings settings, HostTools programs) {
         try {
-            SandboxHome home = SandboxHome.open(settings.data(), limits);
-            Layers layers = Layers.detect(home, limits, programs);
+            SandboxInstallation home = SandboxInstallation.open(settings.data(), limits);
+            SandboxIsolation layers = SandboxIsolation.detect(home, limits, programs);
             Thread.ofPlatform().daemon().name("coder-sweep").start(home::sweep);
-            return new Made(
+            return new SandboxSetup(
                     layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
         } catch (IOException e) {
             LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
-            return new Made(Layers.none(List.of()), null, String.valueOf(e.getMessage()));
+            return new SandboxSetup(SandboxIsolation.none(List.of()), null, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void refuseWeak(Made made) {
+    private static void refuseWeak(SandboxSetup made) {
         if (made.pool == null) {
             throw new SettingsException(
                     Setting.PARLEY_CODER_SANDBOX, "is strict, and Coder tasks cannot run at all: " + made.fault + ".");
@@ -142,7 +143,7 @@ public final class Sandbox {
     }
 
     /** Makes children ready for code that will come soon. */
-    public void expect(Language language) {
+    public void expect(CodeLanguage language) {
         var _ = made.thenAccept(one -> {
             if (one.pool != null) {
                 one.pool.refill(language);
@@ -156,7 +157,7 @@ public final class Sandbox {
     }
 
     /** How many children of a language wait for code. */
-    public int waiting(Language language) {
+    public int waiting(CodeLanguage language) {
         ChildPool pool = made.join().pool;
         return pool == null ? 0 : pool.waiting(language);
     }
@@ -167,13 +168,13 @@ public final class Sandbox {
      * @param inputs a JSON object
      * @throws SandboxUnavailable when it was not run, for a reason that is not the code's
      */
-    public SandboxRun run(OrganizationId organization, Language language, String source, String inputs)
+    public SandboxRun run(OrganizationId organization, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
         byte[] given = inputs.getBytes(StandardCharsets.UTF_8);
-        if (given.length > Frames.LONGEST_JOB) {
+        if (given.length > FrameCodec.LONGEST_JOB) {
             return new SandboxRun(null, tooMuch(), "");
         }
-        try (Turns.Turn turn = turns.take(organization, QUEUE_LIMIT)) {
+        try (FairSemaphore.SandboxPermit turn = turns.take(organization, QUEUE_LIMIT)) {
             if (turn == null) {
                 throw new SandboxUnavailable("The sandbox is busy with other code.");
             }
@@ -199,11 +200,11 @@ public final class Sandbox {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
             ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(GRACE));
-            Frames.Frame answer = ending.answer();
+            FrameCodec.Frame answer = ending.answer();
             if (answer == null) {
                 return new SandboxRun(null, died(ending.exitCode()), console(child));
             }
-            return answer.kind() == Frames.RESULT
+            return answer.kind() == FrameCodec.RESULT
                     ? new SandboxRun(new String(answer.body(), StandardCharsets.UTF_8), null, console(child))
                     : new SandboxRun(null, failure(answer.body()), console(child));
         } catch (TimeoutException _) {
@@ -218,37 +219,37 @@ public final class Sandbox {
         return child.console().replace('\0', '\uFFFD');
     }
 
-    private SandboxRun.Failure timedOut() {
-        return new SandboxRun.Failure(
+    private SandboxRun.RunFailure timedOut() {
+        return new SandboxRun.RunFailure(
                 "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.", null);
     }
 
     /** A child would read no further, and end. */
-    private static SandboxRun.Failure tooMuch() {
-        return new SandboxRun.Failure(
+    private static SandboxRun.RunFailure tooMuch() {
+        return new SandboxRun.RunFailure(
                 "Input limit",
-                "The inputs of the code are longer than " + (Frames.LONGEST_JOB >> 20) + " MiB of JSON.",
+                "The inputs of the code are longer than " + (FrameCodec.LONGEST_JOB >> 20) + " MiB of JSON.",
                 null);
     }
 
-    private SandboxRun.Failure died(int exitCode) {
+    private SandboxRun.RunFailure died(int exitCode) {
         return switch (exitCode) {
             case OUT_OF_MEMORY, KILLED ->
-                new SandboxRun.Failure(
+                new SandboxRun.RunFailure(
                         "Memory limit",
                         "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.",
                         null);
             case CPU_TIME_USED -> timedOut();
-            default -> new SandboxRun.Failure("Code error", "The code ended its interpreter.", null);
+            default -> new SandboxRun.RunFailure("Code error", "The code ended its interpreter.", null);
         };
     }
 
-    private SandboxRun.Failure failure(byte[] body) throws SandboxUnavailable {
+    private SandboxRun.RunFailure failure(byte[] body) throws SandboxUnavailable {
         String[] parts = new String(body, StandardCharsets.UTF_8).split("\n", 3);
-        Frames.Failure kind;
+        FrameCodec.FailureKind kind;
         int at;
         try {
-            kind = Frames.Failure.valueOf(parts[0]);
+            kind = FrameCodec.FailureKind.valueOf(parts[0]);
             at = Integer.parseInt(parts[1]);
         } catch (RuntimeException _) {
             throw new SandboxUnavailable("The sandbox gave no answer that can be read.");
@@ -257,27 +258,30 @@ public final class Sandbox {
         String said = parts[2];
         String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX -> new SandboxRun.Failure("Code error", where + said, line);
-            case THREW -> new SandboxRun.Failure("Code error", where + said, line);
-            case NO_MAIN -> new SandboxRun.Failure("Code error", "The code has no function 'main'.", null);
-            case EXITED -> new SandboxRun.Failure("Code error", where + "The code ended itself.", line);
+            case SYNTAX -> new SandboxRun.RunFailure("Code error", where + said, line);
+            case THREW -> new SandboxRun.RunFailure("Code error", where + said, line);
+            case NO_MAIN -> new SandboxRun.RunFailure("Code error", "The code has no function 'main'.", null);
+            case EXITED -> new SandboxRun.RunFailure("Code error", where + "The code ended itself.", line);
             case NEVER_SETTLED ->
-                new SandboxRun.Failure("Code error", "The promise that 'main' returned never settles.", null);
+                new SandboxRun.RunFailure("Code error", "The promise that 'main' returned never settles.", null);
             case NO_OBJECT ->
-                new SandboxRun.Failure("Invalid output", "What 'main' returned is not an object of JSON values.", null);
+                new SandboxRun.RunFailure(
+                        "Invalid output", "What 'main' returned is not an object of JSON values.", null);
             case TOO_LONG ->
-                new SandboxRun.Failure(
+                new SandboxRun.RunFailure(
                         "Output limit",
                         "What 'main' returned is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
                         null);
             case OUT_OF_TIME -> {
-                SandboxRun.Failure failure = timedOut();
-                yield new SandboxRun.Failure(failure.title(), where + failure.sentence(), line);
+                SandboxRun.RunFailure failure = timedOut();
+                yield new SandboxRun.RunFailure(failure.title(), where + failure.sentence(), line);
             }
             case EXHAUSTED ->
-                new SandboxRun.Failure("Memory limit", where + "The code exhausted the memory that it may use.", line);
+                new SandboxRun.RunFailure(
+                        "Memory limit", where + "The code exhausted the memory that it may use.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
-            case INTERNAL -> new SandboxRun.Failure("Code error", where + "The interpreter could not run this.", line);
+            case INTERNAL ->
+                new SandboxRun.RunFailure("Code error", where + "The interpreter could not run this.", line);
         };
     }
 }

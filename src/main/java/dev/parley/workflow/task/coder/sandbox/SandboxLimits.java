@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.coder.sandbox;
 
-import dev.parley.Settings;
+import dev.parley.settings.Settings;
 import java.time.Duration;
 
 /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure why there is no result
  * @param console what it wrote, at most {@link Sandbox#CONSOLE_BYTES}
  */
-public record SandboxRun(@Nullable String result, @Nullable Failure failure, String console) {
+public record SandboxRun(@Nullable String result, @Nullable RunFailure failure, String console) {
 
     /**
      * Why there is no result, in words for whoever wrote the code.
@@ -17,6 +17,6 @@ public record SandboxRun(@Nullable String result, @Nullable Failure failure, Str
      * @param title of a few, such as {@code Code error}, {@code Time limit}, {@code Memory limit}
      * @param line of the code; null where it is not known
      */
-    public record Failure(
+    public record RunFailure(
             String title, String sentence, @Nullable Integer line) {}
 }

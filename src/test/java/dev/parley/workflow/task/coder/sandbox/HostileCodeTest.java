@@ -49,7 +49,7 @@ class HostileCodeTest {
         sandbox = new Sandbox(TestSandbox.SETTINGS);
         TestSandbox.awaitReady(sandbox);
         threads = Executors.newFixedThreadPool(AT_ONCE);
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             chosen(language)
                     .forEach((name, source) ->
                             RUNS.put(language.text() + ": " + name, threads.submit((Callable<Ended>) () -> {
@@ -68,7 +68,7 @@ class HostileCodeTest {
 
     static List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             chosen(language).keySet().forEach(name -> names.add(language.text() + ": " + name));
         }
         return names;
@@ -95,29 +95,30 @@ class HostileCodeTest {
 
     @Test
     void thereAreManyInBothLanguages() throws IOException {
-        assertThat(programs(Language.JAVASCRIPT)).hasSizeGreaterThanOrEqualTo(40);
-        assertThat(programs(Language.PYTHON)).hasSizeGreaterThanOrEqualTo(40);
+        assertThat(programs(CodeLanguage.JAVASCRIPT)).hasSizeGreaterThanOrEqualTo(40);
+        assertThat(programs(CodeLanguage.PYTHON)).hasSizeGreaterThanOrEqualTo(40);
     }
 
     @Test
     void goodCodeRunsBesideAndAfterThem() throws Exception {
         // Another organization does not wait for those loops.
-        SandboxRun run = good(OrganizationId.next(), Language.JAVASCRIPT, "function main() { return { good: true }; }");
+        SandboxRun run =
+                good(OrganizationId.next(), CodeLanguage.JAVASCRIPT, "function main() { return { good: true }; }");
         assertThat(run.result()).isEqualTo("{\"good\":true}");
         for (Future<Ended> one : RUNS.values()) {
             one.get();
         }
         Tenant.eventually(() -> sandbox.running(), running -> running == 0);
-        assertThat(good(TestSandbox.ORGANIZATION, Language.PYTHON, "def main(inputs): return {'good': True}")
+        assertThat(good(TestSandbox.ORGANIZATION, CodeLanguage.PYTHON, "def main(inputs): return {'good': True}")
                         .result())
                 .isEqualTo("{\"good\": true}");
     }
 
-    private static SandboxRun good(OrganizationId organization, Language language, String source) throws Exception {
+    private static SandboxRun good(OrganizationId organization, CodeLanguage language, String source) throws Exception {
         return TestSandbox.run(sandbox, organization, language, source, "{}");
     }
 
-    private static Map<String, String> chosen(Language language) throws IOException {
+    private static Map<String, String> chosen(CodeLanguage language) throws IOException {
         Map<String, String> all = programs(language);
         if ("all".equals(System.getProperty("parley.hostile"))) {
             return all;
@@ -132,7 +133,7 @@ class HostileCodeTest {
         return chosen;
     }
 
-    private static Map<String, String> programs(Language language) throws IOException {
+    private static Map<String, String> programs(CodeLanguage language) throws IOException {
         Map<String, String> programs = new LinkedHashMap<>();
         String all = Files.readString(Path.of("src/test/resources/hostile/" + language.text() + ".txt"));
         for (String part : all.split("(?m)^### ", -1)) {

@@ -3,8 +3,8 @@ package dev.parley.workflow.task.coder.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.parley.Setting;
 import dev.parley.Tenant;
+import dev.parley.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class SandboxTest {
     @Test
     void javaScriptGetsItsInputsAndReturnsItsOutputs() throws Exception {
         SandboxRun run = sandbox.run(
-                TestSandbox.ORGANIZATION, Language.JAVASCRIPT, """
+                TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, """
                 function main(inputs) {
                   console.log('adding', inputs.list.length);
                   return { sum: inputs.list.reduce((a, b) => a + b, 0), name: inputs.name + '!' };
@@ -56,15 +56,15 @@ class SandboxTest {
     void codeRunsBehindEverythingElse() throws Exception {
         Path own = Path.of("/proc/self/autogroup");
         assumeTrue(
-                IdleGroup.open().isPresent()
+                IdleCgroup.open().isPresent()
                         || (Files.isReadable(own)
-                                && Programs.ofEnvironment().find("setsid").isPresent()),
+                                && HostTools.ofEnvironment().find("setsid").isPresent()),
                 "no groups here");
         String before = Files.readString(own);
         Thread loop = Thread.ofVirtual().start(() -> {
             try {
                 var _ = sandbox.run(
-                        TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() { for (;;); }", "{}");
+                        TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() { for (;;); }", "{}");
             } catch (InterruptedException | SandboxUnavailable _) {
                 // It was only to be looked at.
             }
@@ -82,7 +82,7 @@ class SandboxTest {
     }
 
     private static boolean isLast(ProcessHandle process) {
-        return IdleGroup.open().isPresent()
+        return IdleCgroup.open().isPresent()
                 ? read(process, "cgroup").contains("parley-coder")
                 : read(process, "autogroup").strip().endsWith("nice 19");
     }
@@ -105,7 +105,7 @@ class SandboxTest {
             async function main(inputs) { for (let i = 0; i < 10; i++) await i; return { a: inputs.a + 1 }; }
             """)
     void mainIsFoundHoweverItIsWritten(String source) throws Exception {
-        SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": 1}");
+        SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{\"a\": 1}");
         assertThat(run.failure()).isNull();
         assertThat(run.result()).isEqualTo("{\"a\":2}");
     }
@@ -114,7 +114,7 @@ class SandboxTest {
     void pythonGetsItsInputsAndReturnsItsOutputs() throws Exception {
         SandboxRun run = TestSandbox.run(
                 sandbox,
-                Language.PYTHON,
+                CodeLanguage.PYTHON,
                 """
                 import math, re, datetime, statistics, csv, io
 
@@ -133,7 +133,7 @@ class SandboxTest {
     void integersBeyondADoubleStayExactInJavaScript() throws Exception {
         SandboxRun run = TestSandbox.run(
                 sandbox,
-                Language.JAVASCRIPT,
+                CodeLanguage.JAVASCRIPT,
                 "function main(inputs) { return { next: inputs.big + 1n, kind: typeof inputs.small }; }",
                 "{\"big\": 9007199254740993, \"small\": 1}");
         assertThat(run.failure()).isNull();
@@ -160,7 +160,7 @@ class SandboxTest {
             PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
             PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | ended itself
             """)
-    void errorsAreToldWithTheirLine(Language language, String source, String title, Integer line, String said)
+    void errorsAreToldWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
             throws Exception {
         SandboxRun run = sandbox.run(
                 TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n").replace("\\:", ":"), "{}");
@@ -177,11 +177,11 @@ class SandboxTest {
     void inputsThatAreTooLongAreToldAsThat() throws Exception {
         String source = "function main(inputs) { return { length: inputs.a.length }; }";
         String half = "é".repeat(3 << 20);
-        SandboxRun most =
-                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": \"%s\"}".formatted(half));
+        SandboxRun most = sandbox.run(
+                TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{\"a\": \"%s\"}".formatted(half));
         SandboxRun run = sandbox.run(
                 TestSandbox.ORGANIZATION,
-                Language.JAVASCRIPT,
+                CodeLanguage.JAVASCRIPT,
                 source,
                 "{\"a\": \"%s\", \"b\": \"%s\"}".formatted(half, half));
         assertThat(most.result()).isEqualTo("{\"length\":" + (3 << 20) + "}");
@@ -193,7 +193,7 @@ class SandboxTest {
     void aConsoleIsKeptUpToItsLimitAndAlsoWhenTheCodeFails() throws Exception {
         SandboxRun run = TestSandbox.run(
                 sandbox,
-                Language.JAVASCRIPT,
+                CodeLanguage.JAVASCRIPT,
                 "function main() { for (let i = 0; i < 20000; i++) console.log('line ' + i); throw new Error('x'); }",
                 "{}");
         assertThat(run.console()).hasSize(Sandbox.CONSOLE_BYTES).startsWith("line 0\nline 1\n");
@@ -205,7 +205,7 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass
             """)
-    void whatCodeWroteIsKeptWhenItsTimeIsUp(Language language, String source) throws Exception {
+    void whatCodeWroteIsKeptWhenItsTimeIsUp(CodeLanguage language, String source) throws Exception {
         SandboxRun run = hasty.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Time limit");
         assertThat(run.console()).isEqualTo("begun\n");
@@ -216,7 +216,7 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); const a = []; for (;;) a.push(new Uint8Array(8e6)); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append(bytearray(8000000))
             """)
-    void whatCodeWroteIsKeptWhenItTakesTooMuchMemory(Language language, String source) throws Exception {
+    void whatCodeWroteIsKeptWhenItTakesTooMuchMemory(CodeLanguage language, String source) throws Exception {
         SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Memory limit");
         assertThat(run.console()).isEqualTo("begun\n");
@@ -224,8 +224,8 @@ class SandboxTest {
 
     @Test
     void anEndlessLoopIsToldWithItsLine() throws Exception {
-        SandboxRun run =
-                hasty.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
+        SandboxRun run = hasty.run(
+                TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line where the process got less than all of a processor and had to be killed.
         assertThat(run.failure().sentence())
                 .isIn("Line 3: The code did not finish within 1 s.", "The code did not finish within 1 s.");
@@ -235,10 +235,10 @@ class SandboxTest {
     void nothingOfARunIsThereInTheNext() throws Exception {
         String source = "function main() { globalThis.kept = (globalThis.kept ?? 0) + 1; Object.prototype.left = 1; "
                 + "return { kept: globalThis.kept }; }";
-        assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{}")
+        assertThat(sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}")
                         .result())
                 .isEqualTo("{\"kept\":1}");
-        assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{}")
+        assertThat(sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}")
                         .result())
                 .isEqualTo("{\"kept\":1}");
     }
@@ -249,10 +249,10 @@ class SandboxTest {
         long best = Long.MAX_VALUE;
         // As often as it takes until nothing else takes the processor, behind which user code runs.
         for (int i = 0; i < 50 && best >= BAR_MILLIS; i++) {
-            sandbox.expect(Language.JAVASCRIPT);
-            Tenant.eventually(() -> sandbox.waiting(Language.JAVASCRIPT), waiting -> waiting > 0);
+            sandbox.expect(CodeLanguage.JAVASCRIPT);
+            Tenant.eventually(() -> sandbox.waiting(CodeLanguage.JAVASCRIPT), waiting -> waiting > 0);
             long begun = System.nanoTime();
-            assertThat(sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, source, "{\"a\": 1}")
+            assertThat(sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{\"a\": 1}")
                             .result())
                     .isEqualTo("{\"a\":1}");
             best = Math.min(best, (System.nanoTime() - begun) / 1_000_000);
@@ -264,7 +264,7 @@ class SandboxTest {
     void anInterruptEndsTheCode() throws Exception {
         Thread thread = Thread.ofVirtual().start(() -> {
             try {
-                sandbox.run(TestSandbox.ORGANIZATION, Language.JAVASCRIPT, "function main() { for (;;); }", "{}");
+                sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() { for (;;); }", "{}");
             } catch (InterruptedException | SandboxUnavailable _) {
                 Thread.currentThread().interrupt();
             }

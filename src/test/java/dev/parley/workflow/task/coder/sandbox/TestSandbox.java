@@ -1,8 +1,8 @@
 package dev.parley.workflow.task.coder.sandbox;
 
-import dev.parley.Setting;
-import dev.parley.Settings;
 import dev.parley.id.OrganizationId;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
@@ -31,12 +31,13 @@ final class TestSandbox {
      * Runs code whose time is not what the test is about. It runs behind everything else on the machine, so its time
      * may be up before it had any; then it is run again.
      */
-    static SandboxRun run(Sandbox sandbox, Language language, String source, String inputs)
+    static SandboxRun run(Sandbox sandbox, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
         return run(sandbox, ORGANIZATION, language, source, inputs);
     }
 
-    static SandboxRun run(Sandbox sandbox, OrganizationId organization, Language language, String source, String inputs)
+    static SandboxRun run(
+            Sandbox sandbox, OrganizationId organization, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
         Instant deadline = Instant.now().plusSeconds(90);
         SandboxRun run = sandbox.run(organization, language, source, inputs);
@@ -53,10 +54,10 @@ final class TestSandbox {
     /** Waits until a child of each language is ready; the first in a fresh checkout unpacks and trains them. */
     static void awaitReady(Sandbox sandbox) {
         Instant deadline = Instant.now().plusSeconds(180);
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             sandbox.expect(language);
         }
-        for (Language language : Language.values()) {
+        for (CodeLanguage language : CodeLanguage.values()) {
             while (sandbox.waiting(language) == 0 && Instant.now().isBefore(deadline)) {
                 LockSupport.parkNanos(10_000_000);
             }

@@ -1,0 +1,107 @@
+package dev.parley;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.blob.BlobStore;
+import dev.parley.blob.FileStore;
+import dev.parley.blob.S3Store;
+import dev.parley.db.Database;
+import dev.parley.db.MasterKey;
+import dev.parley.db.Migrations;
+import dev.parley.egress.EgressAllow;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressRules;
+import dev.parley.http.StrictJson;
+import dev.parley.llm.ChatModel;
+import dev.parley.llm.MeteredChatModel;
+import dev.parley.llm.OfflineChatModel;
+import dev.parley.llm.OpenAiChatModel;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import io.quarkus.runtime.Startup;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** Makes the beans that are not made of one class: settings, the clock, and the database with its schema. */
+@ApplicationScoped
+public class ServiceBeans {
+    @Produces
+    @Singleton
+    Settings settings() {
+        return Settings.load();
+    }
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /** What writes the answers, so that they have the names, ids and times of the API. */
+    @Produces
+    @Singleton
+    ObjectMapper json() {
+        return StrictJson.mapper();
+    }
+
+    @Produces
+    @Singleton
+    @Startup
+    Database database(Settings settings) {
+        Settings.ExternalDatabase where = settings.database()
+                .orElseThrow(() -> new SettingsException(
+                        Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
+        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
+        Migrations.run(database.dataSource());
+        return database;
+    }
+
+    @Produces
+    @Singleton
+    EgressRules egressRules(Settings settings) {
+        return new EgressRules(EgressAllow.parse(settings.egressAllow()));
+    }
+
+    @Produces
+    @Singleton
+    EgressClient egressClient(EgressRules rules) {
+        return new EgressClient(rules);
+    }
+
+    /** The bucket of the settings, or the data directory. */
+    @Produces
+    @Singleton
+    BlobStore blobStore(Settings settings, MasterKey secret, Clock clock) {
+        return settings.files()
+                .bucket()
+                .<BlobStore>map(bucket -> new S3Store(settings.files().s3(), bucket, clock))
+                .orElseGet(() -> new FileStore(settings.data().resolve("files"), secret.pepper("upload url")));
+    }
+
+    void close(@Disposes BlobStore store) {
+        if (store instanceof S3Store s3) {
+            s3.close();
+        }
+    }
+
+    /** The model of the settings, or the offline one, which says so in every reply. */
+    @Produces
+    @Singleton
+    ChatModel chatModel(Settings settings, EgressRules rules) {
+        return new MeteredChatModel(settings.model()
+                .<ChatModel>map(model -> new OpenAiChatModel(
+                        model.baseUrl(), model.apiKey(), model.name(), settings.modelTimeout(), rules))
+                .orElseGet(OfflineChatModel::new));
+    }
+
+    void close(@Disposes EgressClient client) {
+        client.close();
+    }
+
+    void close(@Disposes Database database) {
+        database.close();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.parley.console;
+
+import dev.parley.apikey.ApiKeyStore;
+import dev.parley.apikey.NewApiKey;
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.id.WorkflowId;
+import dev.parley.node.NodeLease;
+import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.PasswordHasher;
+import dev.parley.organization.Team;
+import dev.parley.organization.TeamStore;
+import dev.parley.organization.UserStore;
+import dev.parley.settings.Settings;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The demo organization that {@code ./parley start} makes in an empty installation: an operator, a team, the example
+ * workflows and an API key. All of it is one transaction, and {@code demo.env} is written as its last step before the
+ * commit. A process that dies in between leaves a file without rows, which the next start writes anew.
+ *
+ * <p>A {@code demo.env} that was lost is made again, with a new password and a new key, when this process alone has the
+ * database; with a database that others use too the password is not ours to change.
+ */
+@Singleton
+public final class DemoOrganization {
+    static final String EMAIL = "demo@parley.example";
+
+    /** Any number; it makes nodes that start together on one database make one demo. */
+    private static final long LOCK = 0x7061726c65790001L;
+
+    private static final int PASSWORD_BYTES = 18;
+
+    private final Database database;
+    private final Settings settings;
+    private final UserStore users;
+    private final PasswordHasher passwords;
+    private final OrganizationStore organizations;
+    private final TeamStore teams;
+    private final DemoWorkflows workflows;
+    private final ApiKeyStore keys;
+    private final DemoFile file;
+    private volatile DemoOutcome outcome = DemoOutcome.NONE;
+
+    /** What a start found or did. */
+    enum DemoOutcome {
+        /** No demo is wanted, or the installation began without one. */
+        NONE,
+        /** The demo organization was made by this start. */
+        CREATED,
+        /** It was there, and its file was lost: there is a new file with a new password and key. */
+        RENEWED,
+        /** It is there, with its file. */
+        FOUND,
+        /** It is there, and its file is not, and others use the database too. */
+        FILE_LOST
+    }
+
+    /** What the demo's user enters with. */
+    private record Entrance(
+            OrganizationId organization, @Nullable WorkflowId workflow) {}
+
+    DemoOrganization(
+            Database database,
+            Settings settings,
+            UserStore users,
+            PasswordHasher passwords,
+            OrganizationStore organizations,
+            TeamStore teams,
+            DemoWorkflows workflows,
+            ApiKeyStore keys) {
+        this.database = database;
+        this.settings = settings;
+        this.users = users;
+        this.passwords = passwords;
+        this.organizations = organizations;
+        this.teams = teams;
+        this.workflows = workflows;
+        this.keys = keys;
+        this.file = DemoFile.in(settings.data());
+    }
+
+    /** After the operator of the settings, if one is wanted: then no demo is made. */
+    void start(@Observes @Priority(3_000) StartupEvent started) {
+        if (settings.demo()) {
+            prepare(Boolean.getBoolean(NodeLease.ONLY_NODE));
+        }
+    }
+
+    DemoOutcome outcome() {
+        return outcome;
+    }
+
+    DemoFile file() {
+        return file;
+    }
+
+    /** Makes the demo or finds it; {@code alone} says that no other process uses the database. */
+    void prepare(boolean alone) {
+        String password = newPassword();
+        String hash = users.areNone() || (alone && !file.exists()) ? passwords.hash(password) : null;
+        outcome = database.transaction(handle -> {
+            handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
+            if (UserStore.areNone(handle) && hash != null) {
+                create(handle, password, hash);
+                return DemoOutcome.CREATED;
+            }
+            Optional<UserId> user = demoUser(handle);
+            if (user.isEmpty()) {
+                return DemoOutcome.NONE;
+            }
+            if (file.exists()) {
+                return DemoOutcome.FOUND;
+            }
+            return alone && hash != null ? renew(handle, user.get(), password, hash) : DemoOutcome.FILE_LOST;
+        });
+        if (outcome == DemoOutcome.FOUND) {
+            file.pointTo(settings.publicUrl());
+        }
+    }
+
+    private void create(Handle handle, String password, String hash) {
+        UserId user = users.create(handle, EMAIL, "Demo", hash, true).orElseThrow();
+        OrganizationId organization = organizations.create(handle, "Demo", user);
+        Team team = teams.create(handle, organization, "Accounting");
+        teams.addMember(handle, organization, team.id(), user);
+        WorkflowId starter = workflows.create(handle, organization, user, team.id());
+        write(handle, new Entrance(organization, starter), user, password);
+    }
+
+    private DemoOutcome renew(Handle handle, UserId user, String password, String hash) {
+        Optional<Entrance> entrance = entrance(handle, user);
+        if (entrance.isEmpty()) {
+            return DemoOutcome.FILE_LOST;
+        }
+        users.changePassword(handle, user, hash);
+        write(handle, entrance.get(), user, password);
+        return DemoOutcome.RENEWED;
+    }
+
+    private void write(Handle handle, Entrance entrance, UserId user, String password) {
+        String key = keys.create(handle, entrance.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
+                .key();
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(DemoFile.URL, settings.publicUrl());
+        values.put(DemoFile.API_KEY, key);
+        values.put(DemoFile.ORGANIZATION, entrance.organization().text());
+        values.put(
+                DemoFile.WORKFLOW,
+                entrance.workflow() == null ? "" : entrance.workflow().text());
+        values.put(DemoFile.EMAIL, EMAIL);
+        values.put(DemoFile.PASSWORD, password);
+        file.write(values);
+    }
+
+    private static Optional<UserId> demoUser(Handle handle) {
+        return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND operator")
+                .bind("email", EMAIL)
+                .map((row, _) -> new UserId(row.getObject("id", UUID.class)))
+                .findOne();
+    }
+
+    /** The user's oldest organization, and in it the newest workflow of those that were made with it. */
+    private static Optional<Entrance> entrance(Handle handle, UserId user) {
+        return handle.createQuery("""
+                        SELECT o.id, (SELECT w.id FROM workflow w
+                                      WHERE w.organization_id = o.id AND w.archived_at IS NULL
+                                        AND w.published_version IS NOT NULL AND w.created_at <= o.created_at
+                                            + interval '1 minute'
+                                      ORDER BY w.id DESC LIMIT 1) AS workflow
+                        FROM membership m JOIN organization o ON o.id = m.organization_id
+                        WHERE m.user_id = :user AND m.role = 'owner' AND o.deleted_at IS NULL
+                        ORDER BY o.id LIMIT 1""")
+                .bind("user", user)
+                .map((row, _) -> {
+                    UUID workflow = row.getObject("workflow", UUID.class);
+                    return new Entrance(
+                            new OrganizationId(row.getObject("id", UUID.class)),
+                            workflow == null ? null : new WorkflowId(workflow));
+                })
+                .findOne();
+    }
+
+    private static String newPassword() {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.console;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.MailId;
+import dev.parley.id.OrganizationId;
+import dev.parley.mail.Email;
+import dev.parley.mail.EmailSummary;
+import dev.parley.mail.MailArchive;
+import dev.parley.mail.MailState;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.Role;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The e-mails of an organization, sent and waiting, for its admins and owners (DECISIONS 10). */
+@Path("/dashboard/api/organizations/{orgId}/emails")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "E-mails")
+public final class EmailResource {
+    private final MailArchive archive;
+    private final OrganizationAccess access;
+
+    EmailResource(MailArchive archive, OrganizationAccess access) {
+        this.archive = archive;
+        this.access = access;
+    }
+
+    /**
+     * A mail with its body.
+     *
+     * @param text null where the body is confidential, as an invitation's is
+     * @param html null where there is none
+     */
+    @Schema(name = "EmailContent", description = "An e-mail with its body.")
+    public record EmailContent(
+            @JsonUnwrapped EmailSummary mail,
+
+            @Schema(description = "Null of an invitation, whose link nobody but the invited person may see") @Nullable
+            String text,
+
+            @Schema(description = "Null of an invitation, and of a mail of plain text") @Nullable
+            String html) {}
+
+    @GET
+    @Operation(
+            summary = "List e-mails",
+            description =
+                    "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails wait for"
+                            + " an SMTP server to be set; an `UNCERTAIN` one may have been sent, and is not sent again.")
+    public ListPage<EmailSummary> list(
+            @PathParam("orgId") String orgId,
+            @Parameter(description = "One state or several, separated by commas", example = "PENDING,FAILED")
+                    @QueryParam("state")
+                    @Nullable
+                    String state,
+            @Parameter(description = "One kind or several, separated by commas", example = "ticket,reminder")
+                    @QueryParam("kind")
+                    @Nullable
+                    String kind,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
+            @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        var checks = new RequestValidator();
+        Set<MailState> states = several(state, "state", EmailResource::state, MailState.values(), checks);
+        Set<Email.EmailKind> kinds = several(kind, "kind", Email.EmailKind::parse, kindNames(), checks);
+        checks.done();
+        int most = ListPage.limit(limit);
+        Optional<MailId> cursor = ListPage.after(after, MailId::parse);
+        return ListPage.of(archive.list(organization, states, kinds, cursor, most + 1), most, mail -> mail.id()
+                .text());
+    }
+
+    @GET
+    @Path("/{emailId}")
+    @Operation(summary = "Read an e-mail", description = "Owners and admins. With its text and HTML.")
+    public EmailContent get(
+            @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
+        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+        MailId id = RequestValidator.pathId(emailId, "e-mail", MailId::parse);
+        return archive.find(organization, id)
+                .map(found -> new EmailContent(found.mail(), found.text(), found.html()))
+                .orElseThrow(() -> ApiProblem.notFound("e-mail"));
+    }
+
+    private static Optional<MailState> state(String name) {
+        return Arrays.stream(MailState.values())
+                .filter(one -> one.name().equals(name))
+                .findFirst();
+    }
+
+    private static Object[] kindNames() {
+        return Arrays.stream(Email.EmailKind.values())
+                .map(Email.EmailKind::text)
+                .toArray();
+    }
+
+    private static <T> Set<T> several(
+            @Nullable String text,
+            String name,
+            Function<String, Optional<T>> parse,
+            Object[] allowed,
+            RequestValidator checks) {
+        Set<T> wanted = new HashSet<>();
+        if (text == null) {
+            return wanted;
+        }
+        for (String one : text.split(",", -1)) {
+            Optional<T> value = parse.apply(one);
+            if (value.isEmpty()) {
+                checks.add(Violation.parameter(
+                        name, "'" + name + "' must be one or more of " + Arrays.toString(allowed) + "."));
+                return wanted;
+            }
+            wanted.add(value.get());
+        }
+        return wanted;
+    }
+}

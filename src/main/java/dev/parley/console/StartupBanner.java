@@ -1,0 +1,156 @@
+package dev.parley.console;
+
+import dev.parley.node.NodeLease;
+import dev.parley.organization.FirstRun;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.task.coder.sandbox.Sandbox;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * What stands on the terminal when the service is ready: where it is and how to enter. The demo's password and key are
+ * shown at the start that made them; later ones name the file that has them. Where logs are read by machines (JSON) it
+ * is one line of the log without secrets.
+ */
+@Singleton
+public final class StartupBanner {
+    private static final Logger LOG = Logger.getLogger(StartupBanner.class);
+    private static final String CONVERSATION =
+            " -H 'Content-Type: application/json' " + "-d '{\"channel\": \"API\", \"usecase\": \"DEFAULT\"}'";
+
+    private final Settings settings;
+    private final DemoOrganization demo;
+    private final Sandbox sandbox;
+    private final FirstRun firstRun;
+    private final String version;
+
+    StartupBanner(
+            Settings settings,
+            DemoOrganization demo,
+            Sandbox sandbox,
+            FirstRun firstRun,
+            @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
+        this.settings = settings;
+        this.demo = demo;
+        this.sandbox = sandbox;
+        this.firstRun = firstRun;
+        this.version = version;
+    }
+
+    /** What to write on the terminal when the first request can be answered; empty where logs are JSON. */
+    public Optional<String> text() {
+        if (settings.logJson()) {
+            LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
+            sandbox.whenDetected(() -> LOG.info(code()));
+            return Optional.empty();
+        }
+        if (sandbox.layers().isEmpty()) {
+            sandbox.whenDetected(() -> LOG.info(code()));
+        }
+        return Optional.of(String.join("\n", lines()));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("Parley " + version + " is ready.");
+        lines.add("");
+        lines.add(row("Dashboard", settings.publicUrl()));
+        lines.addAll(entrance());
+        lines.add(row("API", settings.publicUrl() + "/docs"));
+        lines.add(row("Model", model()));
+        lines.add(row("Code", code()));
+        sandbox.bubblewrapAdds().ifPresent(more -> lines.add(row("", "bubblewrap (bwrap) would add: " + more)));
+        lines.add(row("Data", data()));
+        if (!settings.egressAllow().isBlank()) {
+            lines.add(row(
+                    "Egress",
+                    "outgoing connections may also reach " + settings.egressAllow() + " (PARLEY_EGRESS_ALLOW)"));
+        }
+        lines.addAll(curl());
+        lines.add("");
+        return lines;
+    }
+
+    private List<String> entrance() {
+        DemoFile file = demo.file();
+        return switch (demo.outcome()) {
+            case NONE ->
+                firstRun.token()
+                        .map(token -> List.of(
+                                row("Set up", settings.publicUrl() + "/setup?token=" + token),
+                                row("", "There is no user yet: who opens this becomes the first.")))
+                        .orElse(List.of());
+            case CREATED, RENEWED ->
+                List.of(
+                        row("Sign in", value(DemoFile.EMAIL) + "  " + value(DemoFile.PASSWORD)),
+                        row("API key", value(DemoFile.API_KEY)),
+                        row(
+                                "",
+                                demo.outcome() == DemoOrganization.DemoOutcome.CREATED
+                                        ? "Shown this once; also in " + file.path() + "."
+                                        : file.path()
+                                                + " was missing: this is a new password and a new key, also there."));
+            case FOUND -> List.of(row("Sign in", "e-mail, password and API key are in " + file.path()));
+            case FILE_LOST ->
+                List.of(
+                        row(
+                                "Sign in",
+                                DemoOrganization.EMAIL
+                                        + "; password and API key are in the demo.env of the start that made them."),
+                        row("", "Lost? Any owner or admin makes a new key in the dashboard, under API Keys."));
+        };
+    }
+
+    private List<String> curl() {
+        String request = "/developer/api/conversations";
+        return switch (demo.outcome()) {
+            case NONE, FILE_LOST -> List.of();
+            case CREATED, RENEWED ->
+                List.of(
+                        "",
+                        "Try it:",
+                        "  curl -s " + settings.publicUrl() + request + " -H 'Authorization: Bearer "
+                                + value(DemoFile.API_KEY) + "'" + CONVERSATION);
+            case FOUND ->
+                List.of(
+                        "",
+                        "Try it:",
+                        "  . '" + demo.file().path() + "'; curl -s $PARLEY_URL" + request
+                                + " -H \"Authorization: Bearer $PARLEY_API_KEY\"" + CONVERSATION);
+        };
+    }
+
+    private String model() {
+        return settings.model()
+                .map(model -> model.name() + " at " + model.baseUrl())
+                .orElse("the offline model answers by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
+    }
+
+    private String code() {
+        return sandbox.layers()
+                .map(layers -> layers.isEmpty()
+                        ? "Coder tasks cannot run: the sandbox is not installed"
+                        : "Coder tasks run behind: " + String.join(", ", layers))
+                .orElse("the layers around Coder tasks are being detected; the log and /health name them");
+    }
+
+    private String data() {
+        return settings.data()
+                + (Boolean.getBoolean(NodeLease.ONLY_NODE)
+                        ? ", with its own PostgreSQL"
+                        : ", with an external PostgreSQL");
+    }
+
+    private String value(String name) {
+        return demo.file().read(name).orElse("");
+    }
+
+    private static String row(String name, String text) {
+        return "  %-10s %s".formatted(name, text);
+    }
+}

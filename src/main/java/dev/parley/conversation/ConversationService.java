@@ -1,0 +1,208 @@
+package dev.parley.conversation;
+
+import dev.parley.egress.EgressRules;
+import dev.parley.http.RawJson;
+import dev.parley.http.RequestValidator;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Makes conversations, for API keys and for people alike: every rule of what may be in one (specification 2.2). */
+@Singleton
+public final class ConversationService {
+    /** The most that config and metadata may hold, each, as compact JSON: they are read with every conversation. */
+    public static final int MAX_OBJECT_BYTES = 64 * 1024;
+
+    private static final int MAX_URL = 2048;
+
+    private final ConversationStore store;
+    private final Instance<PublishedWorkflows> workflows;
+    private final OrganizationAccess access;
+    private final EgressRules egress;
+
+    public ConversationService(
+            ConversationStore store,
+            Instance<PublishedWorkflows> workflows,
+            OrganizationAccess access,
+            EgressRules egress) {
+        this.store = store;
+        this.workflows = workflows;
+        this.access = access;
+        this.egress = egress;
+    }
+
+    /** A conversation as somebody asked for it. */
+    public record ConversationSpec(
+            @Nullable String channel,
+            @Nullable String usecase,
+            @Nullable Map<String, @Nullable Object> config,
+            @Nullable Map<String, @Nullable Object> metadata,
+            @Nullable Integer teamId) {}
+
+    /** A conversation that was found good, and is still to be stored. */
+    public record Prepared(Conversation conversation) {}
+
+    /**
+     * Checks a conversation, before any transaction, since a look-up of the callback's host may take its time.
+     *
+     * @param onlyTeam the team of a team's key: another one in the request is refused; null leaves it open
+     * @param authorize refuses a workflow, or null for none, that the caller may not use
+     */
+    public Prepared prepare(
+            OrganizationId organization,
+            String createdBy,
+            @Nullable Integer onlyTeam,
+            Consumer<@Nullable WorkflowId> authorize,
+            ConversationSpec wanted) {
+        var checks = new RequestValidator();
+        checks.require(wanted.channel == null || wanted.channel.equals("API"), "/channel", "'/channel' must be API.");
+        ConversationUsecase usecase = usecase(wanted.usecase, checks);
+        Map<String, Object> config = copy(wanted.config);
+        Optional<WorkflowId> workflow = workflow(usecase, wanted.config, config, checks);
+        canonicalWorkflowId(config);
+        Optional<String> callback = callback(config, checks);
+        RawJson configJson = object(config, "/config", checks);
+        Map<String, Object> metadata = copy(wanted.metadata);
+        workflow.ifPresent(id -> metadata.put("workflow_id", id.text()));
+        RawJson metadataJson = object(metadata, "/metadata", checks);
+        checks.done();
+
+        authorize.accept(usecase == ConversationUsecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
+        Integer team = team(organization, onlyTeam, wanted.teamId);
+        workflow.ifPresent(id -> requirePublished(organization, id));
+        ConversationId id = ConversationId.next();
+        return new Prepared(new Conversation(
+                id,
+                "API",
+                usecase,
+                configJson,
+                metadataJson,
+                team,
+                createdBy,
+                UuidV7.time(id.value()),
+                organization,
+                workflow.orElse(null),
+                callback.orElse(null)));
+    }
+
+    /** Stores a conversation that was prepared. */
+    public Conversation store(Handle handle, Prepared prepared) {
+        store.insert(handle, prepared.conversation);
+        return prepared.conversation;
+    }
+
+    private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {
+        return given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    }
+
+    private static ConversationUsecase usecase(@Nullable String name, RequestValidator checks) {
+        if (name == null || name.equals(ConversationUsecase.DEFAULT.name())) {
+            return ConversationUsecase.DEFAULT;
+        }
+        checks.require(
+                name.equals(ConversationUsecase.WORKFLOW_EXECUTION.name()),
+                "/usecase",
+                "'/usecase' must be DEFAULT or WORKFLOW_EXECUTION.");
+        return ConversationUsecase.WORKFLOW_EXECUTION;
+    }
+
+    private static Optional<WorkflowId> workflow(
+            ConversationUsecase usecase, @Nullable Object given, Map<String, Object> config, RequestValidator checks) {
+        if (usecase != ConversationUsecase.WORKFLOW_EXECUTION) {
+            return Optional.empty();
+        }
+        Object id = config.get("workflow_id");
+        if (id == null) {
+            checks.add(Violation.missing(given == null ? "/config" : "/config/workflow_id"));
+            return Optional.empty();
+        }
+        if (!(id instanceof String text)) {
+            checks.add(new Violation(
+                    Violation.INVALID_TYPE, "/config/workflow_id", "'/config/workflow_id' must be a string."));
+            return Optional.empty();
+        }
+        return checks.id(text, "/config/workflow_id", WorkflowId::parse);
+    }
+
+    /** Ids are written in one way, however they were sent (DECISIONS 1), also where a usecase has no need of them. */
+    private static void canonicalWorkflowId(Map<String, Object> config) {
+        config.computeIfPresent(
+                "workflow_id",
+                (_, id) -> id instanceof String text
+                        ? WorkflowId.parse(text).map(WorkflowId::text).orElse(text)
+                        : id);
+    }
+
+    private Optional<String> callback(Map<String, Object> config, RequestValidator checks) {
+        Object given = config.get("callback_url");
+        if (given == null) {
+            return Optional.empty();
+        }
+        if (!(given instanceof String url)) {
+            checks.add(new Violation(
+                    Violation.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
+            return Optional.empty();
+        }
+        try {
+            Optional<String> fault = url.length() > MAX_URL
+                    ? Optional.of("must have at most " + MAX_URL + " characters.")
+                    : egress.checkResolving(url);
+            fault.ifPresent(sentence -> checks.add(Violation.invalid("/config/callback_url", sentence)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        return Optional.of(url);
+    }
+
+    private static RawJson object(Map<String, Object> value, String path, RequestValidator checks) {
+        String json = StrictJson.write(value);
+        int size = json.getBytes(StandardCharsets.UTF_8).length;
+        checks.require(
+                size <= MAX_OBJECT_BYTES,
+                path,
+                "'" + path + "' must have at most " + MAX_OBJECT_BYTES + " bytes as JSON, not " + size + ".");
+        return new RawJson(json);
+    }
+
+    private @Nullable Integer team(OrganizationId organization, @Nullable Integer onlyTeam, @Nullable Integer wanted) {
+        if (wanted == null) {
+            return onlyTeam;
+        }
+        if (onlyTeam != null && !onlyTeam.equals(wanted)) {
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The API key belongs to another team.");
+        }
+        if (!access.teamExists(organization, wanted)) {
+            throw ApiProblem.invalid(Violation.invalid("/team_id", "There is no such team."));
+        }
+        return wanted;
+    }
+
+    private void requirePublished(OrganizationId organization, WorkflowId id) {
+        String fault =
+                switch (workflows.get().stage(organization, id)) {
+                    case PUBLISHED -> "";
+                    case DRAFT -> "The workflow is not published yet.";
+                    case ARCHIVED -> "The workflow is archived.";
+                    case UNKNOWN -> "There is no such workflow.";
+                };
+        if (!fault.isEmpty()) {
+            throw ApiProblem.invalid(Violation.invalid("/config/workflow_id", fault));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.parley.conversation;
+
+/** What a conversation is for (specification 2.2). */
+public enum ConversationUsecase {
+    /** General chat with the service. */
+    DEFAULT,
+    /** Each message starts, or answers, an instance of the conversation's workflow. */
+    WORKFLOW_EXECUTION
+}

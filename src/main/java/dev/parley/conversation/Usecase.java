@@ -1,9 +1,0 @@
-package dev.parley.conversation;
-
-/** What a conversation is for (specification 2.2). */
-public enum Usecase {
-    /** General chat with the service. */
-    DEFAULT,
-    /** Each message starts, or answers, an instance of the conversation's workflow. */
-    WORKFLOW_EXECUTION
-}

@@ -1,0 +1,77 @@
+package dev.parley.datalake.core;
+
+import dev.parley.workflow.definition.core.EnumNames;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows of a data lake an input takes. It is a tree and never a text, so that nothing in it can be anything else
+ * than a comparison.
+ */
+public sealed interface RowFilter {
+    /** Rows that satisfy all of these. */
+    record All(List<RowFilter> filters) implements RowFilter {
+        public All {
+            filters = List.copyOf(filters);
+        }
+    }
+
+    /** Rows that satisfy one of these at least. */
+    record Any(List<RowFilter> filters) implements RowFilter {
+        public Any {
+            filters = List.copyOf(filters);
+        }
+    }
+
+    /** Rows that do not satisfy this. */
+    record Not(RowFilter filter) implements RowFilter {}
+
+    /**
+     * A comparison.
+     *
+     * @param values what to compare with: one, several for {@link Operator#IN}, none for the two that ask for null and
+     *     where an input is named; each a String, a Boolean or a Number
+     * @param input the input of the same task whose value to compare with; null where there are values
+     */
+    record Compare(
+            String column,
+            Operator operator,
+            List<Object> values,
+            @Nullable String input) implements RowFilter {
+        public Compare {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** How to compare; by the word in the definition. */
+    enum Operator {
+        EQUAL("="),
+        NOT_EQUAL("!="),
+        LESS("<"),
+        AT_MOST("<="),
+        GREATER(">"),
+        AT_LEAST(">="),
+        IN("in"),
+        CONTAINS("contains"),
+        STARTS_WITH("starts_with"),
+        IS_NULL("is_null"),
+        IS_NOT_NULL("is_not_null");
+
+        public static final Map<String, Operator> WORDS = EnumNames.of(values(), Operator::text);
+
+        private final String text;
+
+        Operator(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+
+        public boolean needsValue() {
+            return this != IS_NULL && this != IS_NOT_NULL;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.parley.db;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Keeps secrets that must be read again, such as credentials and links with tokens: AES-256-GCM under the key of one
+ * purpose ({@link MasterKey#seal}). Whoever reads the database alone reads none of them.
+ */
+public final class AeadCipher {
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final SecretKeySpec key;
+
+    AeadCipher(byte[] key) {
+        this.key = new SecretKeySpec(key, "AES");
+    }
+
+    /**
+     * Seals a text.
+     *
+     * @param about what it belongs to, such as a row's id: it opens only with the same, so that sealed texts cannot be
+     *     exchanged among rows
+     */
+    public byte[] seal(String text, String about) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(nonce);
+        try {
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, about).doFinal(text.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.allocate(nonce.length + sealed.length)
+                    .put(nonce)
+                    .put(sealed)
+                    .array();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Opens what {@link #seal} sealed; what was changed, or belongs elsewhere, is an IllegalStateException. */
+    public String open(byte[] sealed, String about) {
+        if (sealed.length < NONCE_BYTES) {
+            throw new IllegalStateException("Nothing is sealed here.");
+        }
+        try {
+            byte[] text = cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE_BYTES), about)
+                    .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
+            return new String(text, StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("The seal is broken.", e);
+        }
+    }
+
+    private Cipher cipher(int mode, byte[] nonce, String about) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(about.getBytes(StandardCharsets.UTF_8));
+        return cipher;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.parley.db;
+
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import io.quarkus.runtime.Startup;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
+
+/**
+ * The installation's one secret, from which each purpose has a key of its own (HKDF-SHA256): what one purpose reveals
+ * says nothing about another's. It is a setting, or made once into the data directory. The database keeps its
+ * fingerprint, so that a node with another secret, to which no key and no session would be known, refuses to start.
+ */
+@Singleton
+@Startup
+public final class MasterKey {
+    private static final int KEY_BYTES = 32;
+    private static final String FINGERPRINT = "secret_fingerprint";
+
+    private final byte[] material;
+
+    public MasterKey(Settings settings, Database database) {
+        String text = settings.secret().orElseGet(() -> generatedOnce(settings.data()));
+        this.material = text.getBytes(StandardCharsets.UTF_8);
+        recognize(database);
+    }
+
+    /** The key of 32 bytes of one purpose, such as {@code api-key} or {@code webhook}. */
+    public byte[] key(String purpose) {
+        try {
+            var parameters = HKDFParameterSpec.ofExtract()
+                    .addIKM(material)
+                    .thenExpand(("parley " + purpose).getBytes(StandardCharsets.UTF_8), KEY_BYTES);
+            return KDF.getInstance("HKDF-SHA256").deriveData(parameters);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Hashes with the key of one purpose, for what is kept only to be recognized. */
+    public HmacHasher pepper(String purpose) {
+        return new HmacHasher(key(purpose));
+    }
+
+    /** Seals with the key of one purpose, for secrets that must be read again. */
+    public AeadCipher seal(String purpose) {
+        return new AeadCipher(key(purpose));
+    }
+
+    private void recognize(Database database) {
+        String ours = HexFormat.of().formatHex(key("fingerprint"));
+        String known = database.transaction(handle -> {
+            handle.createUpdate("INSERT INTO shared_value (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
+                    .bind("name", FINGERPRINT)
+                    .bind("value", ours)
+                    .execute();
+            return handle.createQuery("SELECT value FROM shared_value WHERE name = :name")
+                    .bind("name", FINGERPRINT)
+                    .mapTo(String.class)
+                    .one();
+        });
+        if (!known.equals(ours)) {
+            throw new SettingsException(
+                    Setting.PARLEY_SECRET,
+                    "(or the file 'secret' in PARLEY_DATA) is not the secret that this database was set up with.");
+        }
+    }
+
+    private static String generatedOnce(Path data) {
+        Path file = data.resolve("secret");
+        try {
+            return read(file);
+        } catch (NoSuchFileException _) {
+            return generate(data, file);
+        } catch (IOException e) {
+            throw unusable(file, e);
+        }
+    }
+
+    /** The whole file appears at once, and the first to make it wins: a killed start leaves no half of a secret. */
+    private static String generate(Path data, Path file) {
+        byte[] random = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(random);
+        try {
+            Files.createDirectories(data);
+            Path partial = Files.createTempFile(
+                    data,
+                    "secret",
+                    ".new",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try {
+                Files.writeString(partial, HexFormat.of().formatHex(random) + "\n");
+                Files.createLink(file, partial);
+            } catch (FileAlreadyExistsException _) {
+                // Another process was first; its secret is read below.
+            } finally {
+                Files.delete(partial);
+            }
+            return read(file);
+        } catch (IOException e) {
+            throw unusable(file, e);
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        String secret = Files.readString(file).strip();
+        if (secret.length() < KEY_BYTES) {
+            throw new SettingsException("The file " + file + " does not hold the secret that was made there.");
+        }
+        return secret;
+    }
+
+    private static SettingsException unusable(Path file, IOException e) {
+        return new SettingsException(
+                Setting.PARLEY_SECRET, "is not set, and " + file + " cannot be used: " + e.getMessage() + ".");
+    }
+}

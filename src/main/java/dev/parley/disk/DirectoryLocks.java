@@ -1,0 +1,134 @@
+package dev.parley.disk;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories under one that processes use, each named by up to eight hexadecimal digits. Who uses one holds a lock on
+ * its byte of the file {@code leases}, which the kernel takes back however the process ends. So what nobody uses any
+ * more is told from what another process on the same data directory still needs, and deleted.
+ */
+public final class DirectoryLocks {
+    private static final Logger LOG = Logger.getLogger(DirectoryLocks.class);
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{1,8}");
+    private static final int PATIENCE = 3_000;
+
+    /** The kernel does not tell one lock of a process from another: one at a time tries. */
+    private static final Object PROCESS = new Object();
+
+    private final Path parent;
+
+    /** Never closed: with one channel on a file, the process would lose all its locks on it. */
+    private final FileChannel channel;
+
+    private final Map<String, FileLock> held = new ConcurrentHashMap<>();
+
+    /** What is done with a directory that only this process uses. */
+    public interface Alone {
+        void run(Path directory) throws IOException;
+    }
+
+    public DirectoryLocks(Path parent) throws IOException {
+        this.parent = Files.createDirectories(parent);
+        this.channel = FileChannel.open(
+                parent.resolve("leases"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Makes a directory where it is not there yet, and holds it until the process ends or gives it back.
+     *
+     * @param first clears up in it, if nobody uses it at this moment
+     */
+    public Path take(String name, Alone first) throws IOException {
+        Path directory = parent.resolve(name);
+        if (!held.containsKey(name)) {
+            synchronized (PROCESS) {
+                hold(name, directory, first);
+            }
+        }
+        return Files.createDirectories(directory);
+    }
+
+    private void hold(String name, Path directory, Alone first) throws IOException {
+        try (FileLock alone = exclusively(name)) {
+            if (alone != null && Files.isDirectory(directory)) {
+                first.run(directory);
+            }
+        }
+        // Another process may just be deleting it. Waiting in the channel, a thread that is interrupted would close it.
+        for (int i = 0; i < PATIENCE; i++) {
+            try {
+                FileLock lock = channel.tryLock(place(name), 1, true);
+                if (lock != null) {
+                    held.put(name, lock);
+                    return;
+                }
+            } catch (OverlappingFileLockException _) {
+                // Something else in this process holds it.
+                return;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+        throw new IOException("another process does not stop deleting " + directory);
+    }
+
+    /** Deletes a directory that was taken, unless another process holds it, too. */
+    public void giveBack(String name) throws IOException {
+        synchronized (PROCESS) {
+            FileLock lock = held.remove(name);
+            if (lock != null) {
+                lock.release();
+                deleteUnlessHeld(name);
+            }
+        }
+    }
+
+    /** Deletes what no process holds. */
+    public void sweep() {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, Files::isDirectory)) {
+            for (Path directory : directories) {
+                String name = directory.getFileName().toString();
+                if (NAME.matcher(name).matches()) {
+                    synchronized (PROCESS) {
+                        deleteUnlessHeld(name);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            LOG.warnf("Old files in %s could not be deleted: %s", parent, e);
+        }
+    }
+
+    private void deleteUnlessHeld(String name) throws IOException {
+        try (FileLock alone = exclusively(name)) {
+            if (alone != null) {
+                FileTrees.delete(parent.resolve(name));
+            }
+        }
+    }
+
+    private @Nullable FileLock exclusively(String name) throws IOException {
+        try {
+            return channel.tryLock(place(name), 1, false);
+        } catch (OverlappingFileLockException _) {
+            return null;
+        }
+    }
+
+    private static long place(String name) {
+        return Long.parseLong(name, 16);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.parley.document;
+
+import dev.parley.document.child.DocumentReaderMain;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The files of the program that reads documents, which came with the service in a directory of their own: its jars, and
+ * the table engine, whose native library the build unpacked. A jar with that in it would unpack its seventy megabytes at
+ * each start.
+ */
+final class DocumentReaderInstallation {
+    private static final String HOME = "reader";
+
+    private DocumentReaderInstallation() {}
+
+    /**
+     * The command that reads one document in at most so many seconds.
+     *
+     * @param scratch where it may write what it needs meanwhile
+     */
+    static List<String> command(int heapMegabytes, long seconds, boolean tables, Path scratch) throws IOException {
+        Path home = home();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMegabytes + "m",
+                "-Xss8m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:MaxMetaspaceSize=128m",
+                "-XX:MaxDirectMemorySize=32m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/null",
+                "-Xshare:auto",
+                "-Djava.awt.headless=true",
+                "-Djava.io.tmpdir=" + scratch,
+                // What it finds of the system's fonts is the same for all.
+                "-Dpdfbox.fontcache=" + scratch.getParent(),
+                "-Dparley.seconds=" + seconds,
+                "-Duser.timezone=UTC",
+                "--enable-native-access=ALL-UNNAMED"));
+        String classPath = jars(home);
+        if (tables) {
+            command.add("-Djava.library.path=" + library(home));
+            classPath += ":" + home.resolve("engine");
+        }
+        command.addAll(List.of("-cp", classPath, DocumentReaderMain.class.getName()));
+        return command;
+    }
+
+    /** Beside the service's own classes: {@code quarkus-app/reader}, or {@code target/reader} in a build. */
+    private static Path home() throws IOException {
+        try {
+            Path classes = Path.of(DocumentReaderMain.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            for (Path above = classes.getParent(); above != null; above = above.getParent()) {
+                if (Files.isRegularFile(above.resolve(HOME).resolve("parley-reader.jar"))) {
+                    return above.resolve(HOME).toRealPath();
+                }
+            }
+        } catch (URISyntaxException | RuntimeException e) {
+            throw new IOException(e);
+        }
+        throw new IOException("the directory '" + HOME + "' with the reader's jars is not beside the service");
+    }
+
+    private static String jars(Path home) throws IOException {
+        try (Stream<Path> files = Files.list(home)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".jar"))
+                    .sorted()
+                    .collect(Collectors.joining(":"));
+        }
+    }
+
+    private static Path library(Path home) throws IOException {
+        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        Path library = home.resolve("native").resolve(machine.equals("aarch64") ? "arm64" : machine);
+        if (!Files.isDirectory(library)) {
+            throw new IOException("there is no table engine for " + machine);
+        }
+        return library;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.parley.document.child;
+
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads one document and writes what is in it to standard output, in UTF-8. What a stranger's document does to a parser
+ * (endless loops, memory, a crash of native code) ends here, with this process. It ends with 0, with {@link #REFUSED}
+ * and a sentence on standard error that users may see, or otherwise.
+ */
+public final class DocumentReaderMain {
+    public static final int REFUSED = 7;
+
+    private DocumentReaderMain() {}
+
+    /** A document that cannot be read, with a sentence that says why. */
+    static final class UnreadableDocument extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UnreadableDocument(String sentence) {
+            super(sentence);
+        }
+
+        UnreadableDocument(String sentence, Throwable cause) {
+            super(sentence, cause);
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        // Libraries may write to standard output; what is said there is the answer and nothing else.
+        Writer out = new BufferedWriter(
+                new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
+        var complaints = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        System.setOut(complaints);
+        Thread.ofPlatform().daemon().start(DocumentReaderMain::endInTime);
+        try {
+            run(args[0], Arrays.asList(args).subList(1, args.length), out);
+            out.flush();
+        } catch (UnreadableDocument e) {
+            out.flush();
+            complaints.print("\u0001" + e.getMessage() + "\n");
+            complaints.flush();
+            Runtime.getRuntime().halt(REFUSED);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void run(String mode, List<String> args, Writer out) throws IOException, UnreadableDocument {
+        Path file = Path.of(args.getFirst());
+        switch (mode) {
+            case "pdf" -> PdfText.write(file, number(args, 1), number(args, 2), out);
+            case "xlsx" -> XlsxSheets.write(file, number(args, 1), number(args, 2), true, out);
+            case "import" ->
+                new LakeFiles(file, args.get(1), Path.of(args.get(2)), number(args, 3)).convert(System.in, out);
+            case "rows" -> DuckDbTables.rows(file, number(args, 1), number(args, 2), System.in, out);
+            default -> throw new UnreadableDocument("There is no such way to read.");
+        }
+    }
+
+    /** The service kills what takes too long; this is for one that was itself killed before it could. */
+    private static void endInTime() {
+        try {
+            Thread.sleep(1_000L * Long.getLong("parley.seconds", 600));
+        } catch (InterruptedException _) {
+            // Then it is time, too.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static int number(List<String> args, int place) {
+        return Integer.parseInt(args.get(place));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.parley.document.child;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tables by DuckDB, which is held to the files that it was given, to a little memory, and to no network, before it sees
+ * the first byte of them.
+ */
+final class DuckDbTables {
+    private static final int LONGEST_REASON = 300;
+
+    private DuckDbTables() {}
+
+    /**
+     * Runs a query that the service put together over the view {@code lake}, and writes each row's one column, a line
+     * for each. Query and parameters come as texts.
+     */
+    static void rows(Path parquet, int megabytes, int maxBytes, InputStream in, Writer out)
+            throws IOException, DocumentReaderMain.UnreadableDocument {
+        List<String> texts = texts(in);
+        long written = 0;
+        try (Connection lake = open(
+                        megabytes,
+                        List.of(parquet),
+                        "CREATE VIEW lake AS SELECT * FROM read_parquet(" + literal(parquet) + ")");
+                PreparedStatement query = lake.prepareStatement(texts.getFirst())) {
+            for (int i = 1; i < texts.size(); i++) {
+                query.setString(i, texts.get(i));
+            }
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    String row = rows.getString(1);
+                    written += row.length() + 1L;
+                    if (written > maxBytes) {
+                        throw new DocumentReaderMain.UnreadableDocument("The rows have more than " + maxBytes
+                                + " bytes: fewer columns, a filter or a limit make them less.");
+                    }
+                    out.write(row);
+                    out.write('\n');
+                }
+            }
+        } catch (SQLException e) {
+            throw refused(e);
+        }
+    }
+
+    /** Texts from the service, each after its length in bytes. */
+    static List<String> texts(InputStream in) throws IOException {
+        List<String> texts = new ArrayList<>();
+        var given = new DataInputStream(in);
+        for (int left = given.readInt(); left > 0; left--) {
+            texts.add(new String(given.readNBytes(given.readInt()), StandardCharsets.UTF_8));
+        }
+        return texts;
+    }
+
+    static Connection open(int megabytes, List<Path> files, String... first) throws SQLException {
+        Connection lake = DriverManager.getConnection("jdbc:duckdb:");
+        try (Statement statement = lake.createStatement()) {
+            statement.execute("SET memory_limit = '" + megabytes + "MB'");
+            statement.execute("SET threads = 2");
+            statement.execute("SET temp_directory = ''");
+            statement.execute("SET TimeZone = 'UTC'");
+            statement.execute("SET autoinstall_known_extensions = false");
+            statement.execute("SET autoload_known_extensions = false");
+            statement.execute("SET allowed_paths = ["
+                    + String.join(
+                            ", ", files.stream().map(DuckDbTables::literal).toList()) + "]");
+            statement.execute("SET enable_external_access = false");
+            statement.execute("SET lock_configuration = true");
+            for (String sql : first) {
+                statement.execute(sql);
+            }
+        }
+        return lake;
+    }
+
+    static String literal(Path file) {
+        return "'" + file.toString().replace("'", "''") + "'";
+    }
+
+    /** The engine's first sentence, without paths. */
+    static DocumentReaderMain.UnreadableDocument refused(SQLException e) {
+        String reason =
+                String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+        if (reason.contains("Out of Memory")) {
+            return new DocumentReaderMain.UnreadableDocument("It needs more memory than a table may take.", e);
+        }
+        String shown = reason.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
+        String bare = shown.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");
+        return new DocumentReaderMain.UnreadableDocument(
+                "It cannot be read: " + (bare.length() > LONGEST_REASON ? bare.substring(0, LONGEST_REASON) : bare), e);
+    }
+}

@@ -1,0 +1,384 @@
+package dev.parley.engine.local;
+
+import dev.parley.db.ColumnArray;
+import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
+import dev.parley.event.NewEvent;
+import dev.parley.http.StrictJson;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.AttemptRows;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.run.InstanceEvents;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceChange.ChangeReceipt;
+import dev.parley.workflow.instance.store.InstanceJson;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores the changes of instances, many at once: what comes while a batch commits goes into the next, and a batch
+ * without tickets and messages is one statement. The log's primary key is the lock: of two writers of one version, one
+ * finds it taken and changes nothing.
+ */
+@Singleton
+public final class InstanceStore {
+    private static final int WRITERS = 2;
+    private static final int BATCH = 256;
+
+    /** A checkpoint is written at least so often, so that what is read back of the log stays short. */
+    public static final int CHECKPOINT_EVERY = 64;
+
+    private static final String CREATED = """
+            , created AS (
+                INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
+                    conversation_id, team_id, status, node_id, state, state_version, created_by, created_at,
+                    updated_at, finished_at, deadline)
+                SELECT c.organization_id, c.id, c.workflow_id, c.workflow_version, c.definition, c.conversation_id,
+                    c.team_id, c.status, c.node_id, c.state, c.state_version, c.created_by, c.created_at,
+                    c.updated_at, c.finished_at, c.deadline
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::uuid[], ?::int[], ?::text[],
+                    ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[],
+                    ?::timestamptz[], ?::timestamptz[])
+                    AS c (organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id,
+                        status, node_id, state, state_version, created_by, created_at, updated_at,
+                        finished_at, deadline), fence
+            )
+            """;
+
+    private static final String LOGGED = """
+            , logged AS (
+                INSERT INTO workflow_instance_log
+                    (organization_id, instance_id, version, at, event, actor, steps, delta)
+                SELECT l.organization_id, l.instance_id, l.version, l.at, l.event, l.actor, l.steps, l.delta
+                FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[],
+                    ?::text[])
+                    AS l (organization_id, instance_id, version, at, event, actor, steps, delta), fence
+                ON CONFLICT (organization_id, instance_id, version) DO NOTHING
+                RETURNING organization_id, instance_id
+            )
+            """;
+
+    private static final String UPDATED = """
+            , updated AS (
+                UPDATE workflow_instance i SET status = u.status, updated_at = u.updated_at,
+                    node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
+                    finished_at = u.finished_at, state = u.state, state_version = u.state_version
+                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::text[],
+                    ?::int[])
+                    AS u (organization_id, id, status, node_id, updated_at, finished_at, state, state_version)
+                    JOIN logged ON logged.organization_id = u.organization_id AND logged.instance_id = u.id
+                WHERE i.organization_id = u.organization_id AND i.id = u.id
+            )
+            """;
+
+    private static final String ATTEMPTED = ", attempted AS ("
+            + AttemptRows.insert(
+                    "JOIN logged ON logged.organization_id = a.organization_id AND logged.instance_id = a.instance_id")
+            + ") ";
+
+    private static final String RESULT = "SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)";
+
+    /** Most changes only add to the log: a statement has no parts that it does not need. */
+    private static String sql(boolean creates, boolean updates, boolean attempts) {
+        return NodeLease.FENCE
+                + (creates ? CREATED : "")
+                + LOGGED
+                + (updates ? UPDATED : "")
+                + (attempts ? ATTEMPTED : "")
+                + RESULT;
+    }
+
+    private static final List<String> SQL = IntStream.range(0, 8)
+            .mapToObj(parts -> sql((parts & 1) != 0, (parts & 2) != 0, (parts & 4) != 0))
+            .toList();
+
+    private final Database database;
+    private final InstanceEvents events;
+    private final GroupCommit<InstanceChange, ChangeReceipt> commits;
+
+    public InstanceStore(Database database, InstanceEvents events) {
+        this.database = database;
+        this.events = events;
+        this.commits = new GroupCommit<>("instance-commit", WRITERS, BATCH, this::write);
+    }
+
+    @PreDestroy
+    void close() {
+        commits.close();
+    }
+
+    /** Stores a change; completes after the commit. */
+    public CompletableFuture<ChangeReceipt> commit(InstanceChange change) {
+        return commits.submit(change);
+    }
+
+    /**
+     * A fencing gives the node a new id, so that a batch may hold changes of both: each writer has a statement of its
+     * own, and so has a second change of one instance, since a statement tells which instances it changed.
+     */
+    private List<ChangeReceipt> write(List<InstanceChange> batch) {
+        record Group(NodeId writer, int turn) {}
+        Map<WorkflowInstanceId, Integer> turns = new HashMap<>();
+        Map<Group, List<InstanceChange>> groups = new LinkedHashMap<>();
+        for (InstanceChange change : batch) {
+            int turn = turns.merge(change.header().id(), 1, Integer::sum);
+            groups.computeIfAbsent(new Group(change.writer(), turn), _ -> new ArrayList<>())
+                    .add(change);
+        }
+        IdentityHashMap<InstanceChange, ChangeReceipt> receipts = new IdentityHashMap<>();
+        groups.forEach((group, changes) -> {
+            WrittenChanges written = write(changes, group.writer);
+            for (InstanceChange change : changes) {
+                receipts.put(change, written.receipt(change));
+            }
+        });
+        return batch.stream()
+                .map(change -> Objects.requireNonNull(receipts.get(change)))
+                .toList();
+    }
+
+    private WrittenChanges write(List<InstanceChange> batch, NodeId writer) {
+        boolean plain = batch.stream()
+                .allMatch(change ->
+                        change.beside() == null && change.header().conversation() == null && !events.wants(change));
+        if (!plain) {
+            return database.transaction(handle -> writeAll(handle, batch, writer));
+        }
+        WrittenChanges written = database.jdbc(connection -> writeRows(connection, batch, writer));
+        if (batch.stream().anyMatch(events::wants)) {
+            // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
+            database.change(handle -> tell(handle, written.stored(batch)));
+        }
+        return written;
+    }
+
+    private void tell(Handle handle, List<InstanceChange> stored) {
+        List<NewEvent> told = new ArrayList<>();
+        stored.forEach(change -> told.addAll(events.of(handle, change)));
+        append(handle, told);
+    }
+
+    private void append(Handle handle, List<NewEvent> told) {
+        try {
+            events.append(handle.getConnection(), told);
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    private record WrittenChanges(boolean fenceHeld, Set<UUID> logged) {
+        List<InstanceChange> stored(List<InstanceChange> batch) {
+            return batch.stream()
+                    .filter(change -> logged.contains(change.header().id().value()))
+                    .toList();
+        }
+
+        ChangeReceipt receipt(InstanceChange change) {
+            if (!fenceHeld) {
+                return ChangeReceipt.FENCED;
+            }
+            return logged.contains(change.header().id().value()) ? ChangeReceipt.STORED : ChangeReceipt.CONFLICT;
+        }
+    }
+
+    private WrittenChanges writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
+        try {
+            WrittenChanges written = writeRows(handle.getConnection(), batch, writer);
+            List<InstanceChange> stored = written.stored(batch);
+            writeMessageStatus(handle.getConnection(), stored);
+            List<NewEvent> told = new ArrayList<>();
+            for (InstanceChange change : stored) {
+                if (change.beside() != null) {
+                    told.addAll(change.beside()
+                            .write(handle, new StoredInstance(change.header(), change.state(), change.node())));
+                }
+                told.addAll(events.of(handle, change));
+            }
+            append(handle, told);
+            return written;
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    private static WrittenChanges writeRows(Connection connection, List<InstanceChange> batch, NodeId writer)
+            throws SQLException {
+        List<InstanceChange> created =
+                batch.stream().filter(InstanceChange::creates).toList();
+        List<InstanceChange> updated = batch.stream()
+                .filter(change -> change.rowChanges() && !change.creates())
+                .toList();
+        List<TaskAttempt> attempts = batch.stream()
+                .map(InstanceChange::attempt)
+                .filter(Objects::nonNull)
+                .toList();
+        String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, writer.value());
+            int next = created.isEmpty() ? 2 : bindCreated(new InstanceColumns<>(statement, 2, created));
+            next = bindLogged(new InstanceColumns<>(statement, next, batch));
+            if (!updated.isEmpty()) {
+                next = bindUpdated(new InstanceColumns<>(statement, next, updated));
+            }
+            if (!attempts.isEmpty()) {
+                AttemptRows.bind(statement, next, attempts);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return new WrittenChanges(row.getInt(1) == 1, new HashSet<>(List.of((UUID[])
+                        row.getArray(2).getArray())));
+            }
+        }
+    }
+
+    private static int bindCreated(InstanceColumns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.uuids(row -> row.header().workflow().value());
+        rows.integers(row -> row.header().workflowVersion());
+        rows.texts(row -> row.header().definition());
+        rows.uuids(row -> row.header().conversation() == null
+                ? null
+                : Objects.requireNonNull(row.header().conversation()).value());
+        rows.integers(row -> row.header().teamId());
+        rows.texts(row -> row.state().status().name());
+        rows.uuids(InstanceStore::node);
+        // The state before the first change, which is little more than the trigger; the log's first row adds to it.
+        rows.texts(row -> InstanceJson.write(InstanceState.create(
+                row.state().plan(), row.state().trigger(), row.header().createdAt())));
+        rows.integers(_ -> 0);
+        rows.texts(row -> row.header().createdBy());
+        rows.times(row -> row.header().createdAt());
+        rows.times(row -> row.state().updatedAt());
+        rows.times(row -> row.state().finishedAt());
+        rows.times(row -> row.header().deadline());
+        return rows.next();
+    }
+
+    private static int bindLogged(InstanceColumns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.integers(row -> row.delta().version());
+        rows.times(row -> row.delta().updatedAt());
+        rows.texts(InstanceChange::event);
+        rows.texts(InstanceChange::actor);
+        rows.texts(row -> row.steps().isEmpty() ? null : StrictJson.write(row.steps()));
+        rows.texts(row -> InstanceJson.write(row.delta()));
+        return rows.next();
+    }
+
+    private static int bindUpdated(InstanceColumns<InstanceChange> rows) throws SQLException {
+        rows.uuids(row -> row.header().organization().value());
+        rows.uuids(row -> row.header().id().value());
+        rows.texts(row -> row.state().status().name());
+        rows.uuids(InstanceStore::node);
+        rows.times(row -> row.state().updatedAt());
+        rows.times(row -> row.state().finishedAt());
+        rows.texts(row -> InstanceJson.write(row.state()));
+        rows.integers(row -> row.delta().version());
+        return rows.next();
+    }
+
+    private static @Nullable UUID node(InstanceChange change) {
+        NodeId node = change.node();
+        return node == null ? null : node.value();
+    }
+
+    /** The status that the messages of a conversation's instance show (specification 2.4.2). */
+    private static void writeMessageStatus(Connection connection, List<InstanceChange> stored) throws SQLException {
+        Map<WorkflowInstanceId, InstanceChange> latest = new HashMap<>();
+        for (InstanceChange change : stored) {
+            if (change.header().conversation() != null && !change.steps().isEmpty()) {
+                latest.put(change.header().id(), change);
+            }
+        }
+        if (latest.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("""
+                INSERT INTO message_instance_status (organization_id, workflow_instance_id, status, updated_at)
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                ON CONFLICT (organization_id, workflow_instance_id) DO UPDATE SET
+                    status = EXCLUDED.status, updated_at = EXCLUDED.updated_at
+                """)) {
+            var rows = new InstanceColumns<>(statement, 1, List.copyOf(latest.values()));
+            rows.uuids(row -> row.header().organization().value());
+            rows.uuids(row -> row.header().id().value());
+            rows.texts(row -> row.state().status().name());
+            rows.times(row -> row.state().updatedAt());
+            statement.executeUpdate();
+        }
+    }
+
+    /** Tells the node that runs, or just ran, the instance to look at it again. */
+    public void signal(OrganizationId organization, WorkflowInstanceId id, NodeId node) {
+        database.change(handle -> handle.execute(
+                "INSERT INTO workflow_instance_signal VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                organization.value(),
+                id.value(),
+                node.value()));
+    }
+
+    /** Binds a list of rows as one array for each column. */
+    private static final class InstanceColumns<T> {
+        private final PreparedStatement statement;
+        private final List<T> rows;
+        private int next;
+
+        InstanceColumns(PreparedStatement statement, int first, List<T> rows) {
+            this.statement = statement;
+            this.next = first;
+            this.rows = rows;
+        }
+
+        int next() {
+            return next;
+        }
+
+        void uuids(Function<T, @Nullable UUID> column) throws SQLException {
+            bind("uuid", column);
+        }
+
+        void texts(Function<T, @Nullable String> column) throws SQLException {
+            bind("text", column);
+        }
+
+        void integers(Function<T, @Nullable Integer> column) throws SQLException {
+            bind("int4", column);
+        }
+
+        void times(Function<T, @Nullable Instant> column) throws SQLException {
+            bind("timestamptz", column);
+        }
+
+        private void bind(String type, Function<T, ?> column) throws SQLException {
+            statement.setArray(next, ColumnArray.column(statement.getConnection(), type, rows, column));
+            next++;
+        }
+    }
+}

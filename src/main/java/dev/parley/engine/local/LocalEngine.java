@@ -1,0 +1,358 @@
+package dev.parley.engine.local;
+
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.message.MessageProcessor;
+import dev.parley.node.NodeLease;
+import dev.parley.node.NodeWork;
+import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.ExecutionPlan;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Transition;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.instance.run.AttemptRecorder;
+import dev.parley.workflow.instance.run.ChangeSideEffects;
+import dev.parley.workflow.instance.run.Engine;
+import dev.parley.workflow.instance.run.RunMetrics;
+import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.InstanceChange.ChangeReceipt;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceKey;
+import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.instance.store.StoredInstance;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node whose id its row has, as an
+ * {@link InstanceRun}, and every change is stored before its effects are performed; the row's node id and the log are
+ * the recovery. A PAUSED instance lives in no memory, unless tasks of it are still executed. A node that changes an instance which another one runs stores
+ * the change and signals it.
+ */
+@Singleton
+public final class LocalEngine implements Engine, NodeWork {
+    private static final Logger LOG = Logger.getLogger(LocalEngine.class);
+    private static final int FENCE_ATTEMPTS = 3;
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final InstanceStore store;
+    private final InstanceReader reader;
+    private final NodeLease node;
+    private final Clock clock;
+    private final TaskRunner tasks;
+    private final MessageProcessor messages;
+    private final ChangeSideEffects besides;
+    private final RunMetrics ended;
+    private final AttemptRecorder attempts;
+    private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
+    private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
+    private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
+    private volatile Map<OrganizationId, Integer> runningElsewhere = Map.of();
+    private volatile boolean stopping;
+
+    public LocalEngine(
+            InstanceStore store,
+            InstanceReader reader,
+            NodeLease node,
+            Clock clock,
+            TaskRunner tasks,
+            MessageProcessor messages,
+            ChangeSideEffects besides,
+            RunMetrics ended,
+            AttemptRecorder attempts) {
+        this.store = store;
+        this.reader = reader;
+        this.node = node;
+        this.clock = clock;
+        this.tasks = tasks;
+        this.messages = messages;
+        this.besides = besides;
+        this.ended = ended;
+        this.attempts = attempts;
+        Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
+                .description("Workflow instances that run on this node")
+                .register(Metrics.globalRegistry);
+    }
+
+    private static int sum(Map<OrganizationId, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Stops the executors; their tasks run again on the node that takes over, or at the next start. */
+    void stop(@Observes @Priority(90) ShutdownEvent event) {
+        stopping = true;
+        runs.values().forEach(InstanceRun::forget);
+    }
+
+    @Override
+    public CompletableFuture<StartedInstance> start(
+            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Beside beside) {
+        InstanceState fresh = InstanceState.create(plan, trigger, header.createdAt());
+        if (!(Transition.apply(fresh, new InstanceEvent.InstanceStarted(), clock.instant())
+                instanceof Decision decision)) {
+            throw new IllegalStateException("a new instance cannot refuse its start");
+        }
+        // Counted before it is stored, so that many that start at once do not pass the organization's limit together.
+        starting.merge(header.organization(), 1, Integer::sum);
+        return start(header, fresh, decision, beside, 1)
+                .whenComplete((_, _) -> starting.merge(header.organization(), -1, (a, b) -> a + b <= 0 ? null : a + b));
+    }
+
+    private CompletableFuture<StartedInstance> start(
+            InstanceHeader header, InstanceState fresh, Decision decision, @Nullable Beside beside, int attempt) {
+        NodeId me = node.id();
+        boolean runs = decision.state().status() == InstanceStatus.RUNNING;
+        var change = new InstanceChange(
+                header,
+                me,
+                runs ? me : null,
+                true,
+                true,
+                "Started",
+                header.createdBy(),
+                decision.state(),
+                decision.delta(),
+                ChangeSideEffects.steps(decision),
+                null,
+                besides.of(header, fresh, decision, beside));
+        return store.commit(change)
+                .thenComposeAsync(
+                        receipt -> {
+                            if (receipt == ChangeReceipt.FENCED && attempt < FENCE_ATTEMPTS) {
+                                node.fenced(me);
+                                return start(header, fresh, decision, beside, attempt + 1);
+                            }
+                            if (receipt != ChangeReceipt.STORED) {
+                                return CompletableFuture.failedFuture(ApiProblem.unavailable(
+                                        "The instance could not be started.", Duration.ofSeconds(1)));
+                            }
+                            var stored = new StoredInstance(header, decision.state(), change.node());
+                            var settled = new CompletableFuture<StoredInstance>();
+                            if (runs) {
+                                run(stored, me, decision).onSettled(settled);
+                            } else {
+                                settled.complete(stored);
+                                ended.count(stored);
+                                settled(stored);
+                            }
+                            return CompletableFuture.completedFuture(new StartedInstance(stored, settled));
+                        },
+                        TaskRunner.VIRTUAL);
+    }
+
+    /** Begins what was just stored, unless the sweep found its row first and has begun it. */
+    private InstanceRun run(StoredInstance stored, NodeId me, Decision decision) {
+        var key =
+                new InstanceKey(stored.header().organization(), stored.header().id());
+        var fresh = new InstanceRun(this, key, me, stored);
+        InstanceRun found = runs.putIfAbsent(key, fresh);
+        if (found != null) {
+            return found;
+        }
+        fresh.begin(decision);
+        return fresh;
+    }
+
+    @Override
+    public CompletableFuture<TransitionResult> apply(
+            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside) {
+        return run(new InstanceKey(organization, id), event, beside);
+    }
+
+    /** Hands the event to the instance's run, which is made when there is none. */
+    CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Beside beside) {
+        while (true) {
+            InstanceRun run = runs.computeIfAbsent(key, absent -> new InstanceRun(this, absent, node.id(), null));
+            Optional<CompletableFuture<TransitionResult>> posted = run.post(event, beside);
+            if (posted.isPresent()) {
+                return posted.get();
+            }
+            runs.remove(key, run);
+        }
+    }
+
+    @Override
+    public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
+        InstanceRun run = runs.get(new InstanceKey(organization, id));
+        Optional<StoredInstance> current = run == null ? Optional.empty() : run.current();
+        // Another node may have stored a change whose signal has not arrived here.
+        Optional<StoredInstance> latest = current.filter(
+                instance -> reader.isLatest(organization, id, instance.state().version()));
+        return latest.isPresent() ? latest : reader.find(organization, id);
+    }
+
+    @Override
+    public Optional<StoredInstance> awaitSettled(OrganizationId organization, WorkflowInstanceId id, Duration atMost)
+            throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            InstanceRun run = runs.get(new InstanceKey(organization, id));
+            if (run != null && run.current().isPresent()) {
+                var settled = new CompletableFuture<StoredInstance>();
+                run.onSettled(settled);
+                try {
+                    return Optional.of(settled.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+                } catch (TimeoutException _) {
+                    return find(organization, id);
+                } catch (ExecutionException _) {
+                    // This node lost the instance; from here on the database tells.
+                }
+            }
+            Optional<StoredInstance> found = reader.find(organization, id);
+            boolean settled = found.filter(instance -> instance.state().status() == InstanceStatus.RUNNING)
+                    .isEmpty();
+            if (settled || System.nanoTime() >= end) {
+                return found;
+            }
+            LockSupport.parkNanos(Math.min(POLL.toNanos(), Math.max(1, end - System.nanoTime())));
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    @Override
+    public int running(OrganizationId organization) {
+        return starting.getOrDefault(organization, 0)
+                + runningHere.getOrDefault(organization, 0)
+                + runningElsewhere.getOrDefault(organization, 0);
+    }
+
+    @Override
+    public void adopt(Handle handle, NodeId from, NodeId to) {
+        handle.execute("UPDATE workflow_instance SET node_id = ? WHERE node_id = ?", to.value(), from.value());
+    }
+
+    @Override
+    public void adopted() {
+        for (InstanceKey key : reader.runBy(node.id())) {
+            if (!runs.containsKey(key)) {
+                recover(key);
+            }
+        }
+    }
+
+    private void recover(InstanceKey key) {
+        var _ = run(key, new InstanceEvent.Recovered(), null).whenComplete((_, failure) -> {
+            if (failure != null && !stopping) {
+                LOG.warnf("Instance %s is taken up later: %s", key.id(), failure.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void forget(NodeId was) {
+        runs.values().removeIf(run -> {
+            boolean lost = run.isOf(was);
+            if (lost) {
+                run.forget();
+            }
+            return lost;
+        });
+    }
+
+    /** Looks after what time and other nodes bring; called by {@link InstanceSweeper}. */
+    void takeSignals() {
+        for (InstanceKey key : reader.takeSignals(node.id())) {
+            InstanceRun run = runs.get(key);
+            if (run != null) {
+                run.reload();
+            } else {
+                recover(key);
+            }
+        }
+        // What a failed recovery left behind is taken up again.
+        adopted();
+    }
+
+    void countElsewhere() {
+        runningElsewhere = reader.runningElsewhere(node.id());
+    }
+
+    void endOverdue() {
+        Instant now = clock.instant();
+        for (InstanceKey key : reader.overdue(now)) {
+            var _ = run(key, new InstanceEvent.TimeLimitReached(), null);
+        }
+        for (InstanceKey key : reader.ofDeletedOrganizations()) {
+            var _ = run(key, new InstanceEvent.Terminated("The organization was deleted.", "system"), null);
+        }
+    }
+
+    InstanceStore store() {
+        return store;
+    }
+
+    InstanceReader reader() {
+        return reader;
+    }
+
+    NodeLease node() {
+        return node;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    TaskRunner tasks() {
+        return tasks;
+    }
+
+    ChangeSideEffects besides() {
+        return besides;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Drops a run that has nothing to do here any more. */
+    void drop(InstanceRun run) {
+        runs.remove(run.key(), run);
+    }
+
+    void counted(OrganizationId organization, int change) {
+        runningHere.merge(organization, change, (a, b) -> a + b <= 0 ? null : a + b);
+    }
+
+    RunMetrics ended() {
+        return ended;
+    }
+
+    AttemptRecorder attempts() {
+        return attempts;
+    }
+
+    /** Wakes the conversation's next message, which may have waited for this. */
+    void settled(StoredInstance instance) {
+        if (instance.header().conversation() != null) {
+            messages.wake(instance.header().organization(), instance.header().conversation());
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.parley.event;
+
+import dev.parley.db.Database;
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Hears from PostgreSQL, on a connection of its own, that events of what is watched live were committed, on this node
+ * or another, and wakes those here who wait for them. After a lost connection everybody is woken, since nobody knows
+ * what was missed.
+ */
+@Singleton
+public final class EventNotifications {
+    private static final Logger LOG = Logger.getLogger(EventNotifications.class);
+    private static final int LISTEN_MILLIS = 1_000;
+    private static final Duration AGAIN = Duration.ofMillis(500);
+
+    private final Database database;
+    private final List<Consumer<Set<StreamKey>>> subscribers = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+    private @Nullable Thread thread;
+
+    public EventNotifications(Database database) {
+        this.database = database;
+    }
+
+    void start(@Observes @Priority(20) StartupEvent event) {
+        thread = Thread.ofPlatform().daemon().name("event-signals").start(this::run);
+    }
+
+    void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
+        stopped = true;
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Calls the subscriber with the streams that have grown; with none when any may have. */
+    void subscribe(Consumer<Set<StreamKey>> subscriber) {
+        subscribers.add(subscriber);
+    }
+
+    private void run() {
+        while (!stopped) {
+            try (Database own = database.reserve("event-signals", 1);
+                    Connection connection = own.dataSource().getConnection()) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("LISTEN " + EventLog.CHANNEL);
+                }
+                tell(Set.of());
+                listen(connection);
+            } catch (SQLException | RuntimeException e) {
+                if (!stopped) {
+                    LOG.debugf("Events are listened for again: %s", e.getMessage());
+                    LockSupport.parkNanos(AGAIN.toNanos());
+                }
+            }
+        }
+    }
+
+    private void listen(Connection connection) throws SQLException {
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        while (!stopped) {
+            PGNotification[] heard = postgres.getNotifications(LISTEN_MILLIS);
+            if (heard != null && heard.length > 0) {
+                Set<StreamKey> streams = new HashSet<>();
+                for (PGNotification one : heard) {
+                    read(one.getParameter(), streams);
+                }
+                tell(streams);
+            }
+        }
+    }
+
+    private static void read(String payload, Set<StreamKey> into) {
+        for (String text : payload.split(",", -1)) {
+            if (text.length() == 64) {
+                UUID organization = UuidV7.parse(text.substring(0, 32)).orElseThrow();
+                UUID stream = UuidV7.parse(text.substring(32)).orElseThrow();
+                into.add(new StreamKey(new OrganizationId(organization), stream));
+            }
+        }
+    }
+
+    private void tell(Set<StreamKey> streams) {
+        try {
+            subscribers.forEach(subscriber -> subscriber.accept(streams));
+        } catch (RuntimeException e) {
+            LOG.error("Events could not be told of", e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.event;
+
+import dev.parley.db.Database;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The transactions, of all nodes, that have written to what events tell of and are not over yet. PostgreSQL names them
+ * by the lock that a writer holds on a table until its commit is seen by everybody.
+ */
+final class InFlightTransactions {
+    private static final String WRITERS = """
+            SELECT DISTINCT virtualtransaction FROM pg_locks
+            WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+              AND relation IN ('message'::regclass, 'ticket'::regclass, 'workflow_instance'::regclass,
+                  'workflow_instance_log'::regclass)
+            """;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Database database;
+    private final Set<String> transactions;
+
+    private InFlightTransactions(Database database, Set<String> transactions) {
+        this.database = database;
+        this.transactions = transactions;
+    }
+
+    static InFlightTransactions now(Database database) {
+        return new InFlightTransactions(database, writers(database));
+    }
+
+    private static Set<String> writers(Database database) {
+        return database.with(handle ->
+                new HashSet<>(handle.createQuery(WRITERS).mapTo(String.class).list()));
+    }
+
+    /** Waits until all of them are over; false when one is not in time. */
+    boolean ends(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!transactions.isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+            transactions.retainAll(writers(database));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,278 @@
+package dev.parley.event;
+
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.http.ProblemResponse;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Live events as server-sent events (DECISIONS 2). What was committed after a reader got its response's head reaches
+ * it, whichever node wrote it; a reader that comes back with {@code Last-Event-ID} misses nothing that is kept.
+ */
+@Singleton
+public final class SseBroker {
+    /** What the API's description says of the query's {@code last_event_id}. */
+    public static final String RESUME =
+            "As the header Last-Event-ID, for a browser's first connection: the id of an event, or its webhook-id.";
+
+    /** A stream on which nothing happens gets a comment so often. */
+    static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    /** A reader that takes nothing for so long is dropped; it can resume. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = Logger.getLogger(SseBroker.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration ASK = Duration.ofSeconds(1);
+    private static final int READ_AT_ONCE = 4;
+
+    private final EventSubscriptions interest;
+    private final EventReader events;
+    private final EventNotifications signals;
+    private final Clock clock;
+    private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
+    private final Semaphore reads = new Semaphore(READ_AT_ONCE);
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("live-streams").factory());
+    private volatile boolean stopping;
+
+    /**
+     * What a reader sees, and how long.
+     *
+     * @param watched the conversation's or the instance's id
+     * @param instance only this instance's events; null for all of a conversation
+     * @param isLast after which event the stream ends
+     * @param isOver whether no more events can come: then the stream ends after those that are kept
+     * @param guard names the credential; readers with one name are asked about together
+     * @param holds whether the credential is still good
+     */
+    public record Subject(
+            StreamKey key,
+            UUID watched,
+            @Nullable WorkflowInstanceId instance,
+            Predicate<Event> isLast,
+            BooleanSupplier isOver,
+            String guard,
+            BooleanSupplier holds) {
+        /** All events of a conversation. */
+        public static Subject ofConversation(
+                OrganizationId organization, ConversationId conversation, String guard, BooleanSupplier holds) {
+            return new Subject(
+                    new StreamKey(organization, conversation.value()),
+                    conversation.value(),
+                    null,
+                    _ -> false,
+                    () -> false,
+                    guard,
+                    holds);
+        }
+
+        /** The events of an instance, which end with it. */
+        public static Subject ofInstance(
+                OrganizationId organization,
+                @Nullable ConversationId conversation,
+                WorkflowInstanceId instance,
+                Predicate<Event> isLast,
+                BooleanSupplier isOver,
+                String guard,
+                BooleanSupplier holds) {
+            UUID stream = conversation == null ? instance.value() : conversation.value();
+            return new Subject(
+                    new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard, holds);
+        }
+    }
+
+    public SseBroker(EventSubscriptions interest, EventReader events, EventNotifications signals, Clock clock) {
+        this.interest = interest;
+        this.events = events;
+        this.signals = signals;
+        this.clock = clock;
+        Gauge.builder("parley.live.readers", readers, SseBroker::count)
+                .description("Readers of live events on this node")
+                .register(Metrics.globalRegistry);
+    }
+
+    private static int count(Map<StreamKey, Set<SseSubscriber>> readers) {
+        return readers.values().stream().mapToInt(Set::size).sum();
+    }
+
+    void start(@Observes @Priority(30) StartupEvent event) {
+        signals.subscribe(this::grown);
+        var _ = looks.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = looks.scheduleWithFixedDelay(this::ask, ASK.toMillis(), ASK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Readers go elsewhere when this node is about to stop. */
+    void shutsDown(@Observes ShutdownDelayInitiatedEvent event) {
+        endAll();
+    }
+
+    void stop(@Observes @Priority(10) ShutdownEvent event) {
+        looks.shutdownNow();
+        endAll();
+    }
+
+    private void endAll() {
+        stopping = true;
+        readers.values().forEach(all -> all.forEach(SseSubscriber::close));
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /**
+     * Answers the request with a stream, written past JAX-RS: the stage completes only with an answer of another kind,
+     * a problem or a 204 that tells a browser not to come back. A HEAD gets the stream's head, and that is all.
+     *
+     * @param find checks the request, on a thread that may block
+     */
+    public CompletionStage<Response> open(
+            RoutingContext request, @Nullable String lastEventId, Supplier<Subject> find) {
+        var answer = new CompletableFuture<Response>();
+        Context loop = Vertx.currentContext();
+        Thread.ofVirtual().name("live-open").start(() -> {
+            try {
+                open(request, loop, lastEventId, find.get(), answer);
+            } catch (RuntimeException e) {
+                answer.complete(ProblemResponse.response(ProblemResponse.of(e)));
+            }
+        });
+        return answer;
+    }
+
+    private void open(
+            RoutingContext request,
+            Context loop,
+            @Nullable String lastEventId,
+            Subject subject,
+            CompletableFuture<Response> answer) {
+        String header = request.request().getHeader("Last-Event-ID");
+        String resume = header == null || header.isEmpty() ? lastEventId : header;
+        String name = header == null ? "last_event_id" : "Last-Event-ID";
+        EventId last = resume == null || resume.isEmpty()
+                ? null
+                : EventId.parse(resume)
+                        .orElseThrow(() -> ApiProblem.invalid(
+                                Violation.parameter(name, "'" + name + "' must be the id of an event.")));
+        boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
+        if (!headOnly && !interest.watch(subject.key.organization(), subject.watched)) {
+            throw ApiProblem.unavailable("A change takes long; try again soon.", Duration.ofSeconds(1));
+        }
+        long position = last == null ? events.last(subject.key) : events.sequence(subject.key, last);
+        boolean over = subject.isOver.getAsBoolean(); // After the position: what ends it later is read.
+        if (over
+                && (last == null
+                        || events.after(subject.key, subject.instance, position).isEmpty())) {
+            answer.complete(Response.noContent().build());
+            return;
+        }
+        loop.runOnContext(_ -> {
+            if (stopping) {
+                answer.complete(ProblemResponse.response(
+                        ApiProblem.unavailable("This node shuts down.", Duration.ofSeconds(1))));
+                return;
+            }
+            if (headOnly) {
+                SseSubscriber.head(request.response());
+                var _ = request.response().end();
+                return;
+            }
+            var reader = new SseSubscriber(this, subject, loop, request.response(), position, clock.instant());
+            readers.computeIfAbsent(subject.key, _ -> ConcurrentHashMap.newKeySet())
+                    .add(reader);
+            reader.begin();
+        });
+    }
+
+    /** Events after a position; few readers at a time, so that requests find connections. */
+    java.util.List<Event> read(Subject subject, long position) {
+        reads.acquireUninterruptibly();
+        try {
+            return events.after(subject.key, subject.instance, position);
+        } finally {
+            reads.release();
+        }
+    }
+
+    void left(SseSubscriber reader) {
+        readers.computeIfPresent(reader.key(), (_, all) -> {
+            all.remove(reader);
+            return all.isEmpty() ? null : all;
+        });
+    }
+
+    private void grown(Set<StreamKey> streams) {
+        if (streams.isEmpty()) {
+            readers.values().forEach(all -> all.forEach(SseSubscriber::wake));
+        }
+        for (StreamKey key : streams) {
+            readers.getOrDefault(key, Set.of()).forEach(SseSubscriber::wake);
+        }
+    }
+
+    private void look() {
+        try {
+            Instant now = clock.instant();
+            readers.values().forEach(all -> all.forEach(reader -> reader.look(now)));
+        } catch (RuntimeException e) {
+            LOG.error("Live streams could not be looked after", e);
+        }
+    }
+
+    /** Ends the streams of keys that were revoked and sessions that ended, and keeps the others watched. */
+    private void ask() {
+        Map<String, Boolean> known = new HashMap<>();
+        for (SseSubscriber reader :
+                readers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
+            try {
+                Subject subject = reader.subject;
+                if (!known.computeIfAbsent(subject.guard, _ -> subject.holds.getAsBoolean())) {
+                    reader.close();
+                } else {
+                    interest.keepUp(subject.key.organization(), subject.watched);
+                }
+            } catch (RuntimeException e) {
+                LOG.debugf("Readers are asked about again: %s", e.getMessage());
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.parley.event;
+
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.event.SseBroker.Subject;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reader of a live stream. It holds no thread and no events: when its stream has grown it reads a little, writes
+ * that on its connection's event loop, and reads on when the connection has taken it.
+ */
+final class SseSubscriber {
+    private static final Logger LOG = Logger.getLogger(SseSubscriber.class);
+
+    private static final int BATCH_BYTES = 16 * 1024;
+
+    /**
+     * Encoded events.
+     *
+     * @param position of the last of them
+     * @param isLast whether the stream ends after them
+     */
+    private record Batch(Buffer bytes, long position, boolean isLast) {}
+
+    final Subject subject;
+    private final SseBroker streams;
+    private final Context loop;
+    private final HttpServerResponse response;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private volatile boolean grown = true;
+    private volatile boolean closed;
+    private volatile long position;
+    private volatile Instant writtenAt;
+    private volatile @Nullable Instant fullSince;
+
+    SseSubscriber(
+            SseBroker streams, Subject subject, Context loop, HttpServerResponse response, long position, Instant now) {
+        this.streams = streams;
+        this.subject = subject;
+        this.loop = loop;
+        this.response = response;
+        this.position = position;
+        this.writtenAt = now;
+    }
+
+    StreamKey key() {
+        return subject.key();
+    }
+
+    /** Sends the head; on the event loop. */
+    void begin() {
+        response.closeHandler(_ -> left());
+        response.exceptionHandler(_ -> left());
+        response.drainHandler(_ -> {
+            fullSince = null;
+            wake();
+        });
+        head(response);
+        response.write(": connected\n\n");
+        wake();
+    }
+
+    static void head(HttpServerResponse response) {
+        response.setChunked(true);
+        response.putHeader("Content-Type", "text/event-stream");
+        response.putHeader("X-Accel-Buffering", "no");
+    }
+
+    /** The stream may have grown. */
+    void wake() {
+        grown = true;
+        if (!closed && fullSince == null && reading.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("live-reader").start(this::read);
+        }
+    }
+
+    private void read() {
+        grown = false;
+        List<Event> events;
+        try {
+            events = streams.read(subject, position);
+        } catch (RuntimeException e) {
+            LOG.debugf("A live stream is read again soon: %s", e.getMessage());
+            grown = true;
+            reading.set(false); // The next look at all readers wakes it.
+            return;
+        }
+        if (events.isEmpty()) {
+            reading.set(false);
+            if (grown) {
+                wake();
+            }
+            return;
+        }
+        List<Batch> batches = batches(events);
+        loop.runOnContext(_ -> write(batches));
+    }
+
+    /** Encodes the events here, since the event loop serves others, too. */
+    private List<Batch> batches(List<Event> events) {
+        List<Batch> batches = new ArrayList<>();
+        Buffer bytes = Buffer.buffer();
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            bytes.appendString("id: " + event.id() + "\nevent: " + event.type().text() + "\ndata: "
+                    + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
+            boolean last = subject.isLast().test(event);
+            if (last || bytes.length() >= BATCH_BYTES || i + 1 == events.size()) {
+                batches.add(new Batch(bytes, event.sequence(), last));
+                bytes = Buffer.buffer();
+            }
+            if (last) {
+                break;
+            }
+        }
+        return batches;
+    }
+
+    /** Writes as much as the connection takes; the rest is read again later. */
+    private void write(List<Batch> batches) {
+        for (Batch batch : batches) {
+            if (closed || response.writeQueueFull()) {
+                break;
+            }
+            response.write(batch.bytes);
+            position = batch.position;
+            if (batch.isLast) {
+                end();
+            }
+        }
+        writtenAt = streams.now();
+        if (!closed && response.writeQueueFull()) {
+            fullSince = writtenAt;
+        }
+        reading.set(false);
+        // There may be more, until a look finds nothing.
+        wake();
+    }
+
+    /** What time brings: a comment when nothing was sent for long, and the end for who reads nothing. */
+    void look(Instant now) {
+        if (grown) {
+            wake();
+        }
+        Instant full = fullSince;
+        if (full != null) {
+            if (full.plus(SseBroker.PATIENCE).isBefore(now)) {
+                loop.runOnContext(_ -> {
+                    left();
+                    response.reset();
+                });
+            }
+        } else if (!writtenAt.plus(SseBroker.HEARTBEAT).isAfter(now)) {
+            writtenAt = now;
+            loop.runOnContext(_ -> {
+                if (!closed) {
+                    response.write(": heartbeat\n\n");
+                    if (response.writeQueueFull()) {
+                        fullSince = now;
+                    }
+                }
+            });
+        }
+    }
+
+    /** Ends the stream in good order; on whatever thread. */
+    void close() {
+        loop.runOnContext(_ -> end());
+    }
+
+    private void end() {
+        if (!closed) {
+            left();
+            var _ = response.end();
+        }
+    }
+
+    private void left() {
+        if (!closed) {
+            closed = true;
+            streams.left(this);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.parley.http;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.node.MaintenanceJob;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a POST with an {@code Idempotency-Key} happen once (DECISIONS 2): the key is claimed in the transaction of the
+ * work, and kept for 24 hours per organization and route with the answer, which later requests get again.
+ */
+@Singleton
+public final class IdempotencyKeys {
+    public static final String HEADER = "Idempotency-Key";
+    public static final String REPLAYED = "Idempotent-Replayed";
+
+    /** Ends the INSERT that claims keys: one that was claimed more than 24 hours ago is as good as forgotten. */
+    public static final String UNLESS_CLAIMED = """
+            ON CONFLICT (organization_id, route, key) DO UPDATE
+            SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, location = EXCLUDED.location,
+                body = EXCLUDED.body, created_at = EXCLUDED.created_at
+            WHERE idempotency.created_at < now() - interval '24 hours'
+            """;
+
+    private final Database database;
+
+    public IdempotencyKeys(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A request that is to happen once.
+     *
+     * @param route method and path, ids included
+     * @param hash of the request's body
+     */
+    public record Claim(OrganizationId organization, String route, String key, String hash) {}
+
+    /** An answer as it is stored and given again. */
+    public record StoredResponse(int status, @Nullable String location, String body) {
+        public Response response() {
+            Response.ResponseBuilder response = Response.status(status)
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .entity(body);
+            if (location != null) {
+                response.header("Location", location);
+            }
+            return response.build();
+        }
+
+        public Response replay() {
+            return Response.fromResponse(response()).header(REPLAYED, "true").build();
+        }
+    }
+
+    /**
+     * As below, for an API key. One that is restricted to a team or a workflow shares no answers with others: it would
+     * be given what it must not see.
+     */
+    public static Optional<Claim> claim(ApiKeyCaller caller, String route, @Nullable String key, Object body) {
+        boolean restricted = caller.teamId() != null || caller.workflowId() != null;
+        return claim(
+                caller.organization(),
+                route,
+                key,
+                restricted ? Arrays.asList(caller.teamId(), caller.workflowId(), body) : body);
+    }
+
+    /** Reads the header; empty when there is none. A key is 1 to 255 visible ASCII characters. */
+    public static Optional<Claim> claim(OrganizationId organization, String route, @Nullable String key, Object body) {
+        if (key == null) {
+            return Optional.empty();
+        }
+        if (key.isEmpty() || key.length() > 255 || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
+            throw ApiProblem.invalid(Violation.parameter(
+                    "Idempotency-Key", "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
+        }
+        return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
+    }
+
+    /** Runs the work and stores its answer in one transaction, or gives the stored answer again. */
+    public Response once(Optional<Claim> claim, Function<Handle, StoredResponse> work) {
+        if (claim.isEmpty()) {
+            return database.transaction(work).response();
+        }
+        return database.transaction(handle -> {
+            Claim wanted = claim.get();
+            if (!insert(handle, wanted)) {
+                return stored(handle, wanted)
+                        .orElseThrow(IdempotencyKeys::inProgress)
+                        .replay();
+            }
+            StoredResponse answer = work.apply(handle);
+            store(handle, wanted, answer);
+            return answer.response();
+        });
+    }
+
+    /** The answer of an earlier request with this claim's key; a problem when that had another body. */
+    public Optional<StoredResponse> stored(Claim claim) {
+        return database.with(handle -> stored(handle, claim));
+    }
+
+    /** Claims the key; false when it is claimed already. Waits for another transaction that is claiming it. */
+    public static boolean insert(Handle handle, Claim claim) {
+        return handle.createUpdate("""
+                                INSERT INTO idempotency (organization_id, route, key, request_hash)
+                                VALUES (:organization, :route, :key, :hash)
+                                """ + UNLESS_CLAIMED)
+                        .bind("organization", claim.organization)
+                        .bind("route", claim.route)
+                        .bind("key", claim.key)
+                        .bind("hash", claim.hash)
+                        .execute()
+                == 1;
+    }
+
+    public static void store(Handle handle, Claim claim, StoredResponse answer) {
+        handle.createUpdate("""
+                        UPDATE idempotency SET status = :status, location = :location, body = :body
+                        WHERE organization_id = :organization AND route = :route AND key = :key
+                        """)
+                .bind("organization", claim.organization)
+                .bind("route", claim.route)
+                .bind("key", claim.key)
+                .bind("status", answer.status)
+                .bind("location", answer.location)
+                .bind("body", answer.body)
+                .execute();
+    }
+
+    @Produces
+    @Singleton
+    MaintenanceJob forgetting() {
+        return new MaintenanceJob("forget idempotency keys", Duration.ofMinutes(10), this::forgetOld);
+    }
+
+    /** Forgets what is older than 24 hours, a batch at a time, so that no statement takes long. */
+    void forgetOld() {
+        int gone;
+        do {
+            gone = database.with(handle -> handle.execute("""
+                            DELETE FROM idempotency WHERE (organization_id, route, key) IN (
+                                SELECT organization_id, route, key FROM idempotency
+                                WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT 5000)
+                            """));
+        } while (gone > 0);
+    }
+
+    public static ApiProblem inProgress() {
+        return ApiProblem.inProgress(
+                "A request with this Idempotency-Key is still in progress.", Duration.ofSeconds(1));
+    }
+
+    private static Optional<StoredResponse> stored(Handle handle, Claim claim) {
+        record Row(
+                String hash,
+                @Nullable Integer status,
+                @Nullable String location,
+                @Nullable String body) {}
+        Optional<Row> found = handle.createQuery("""
+                        SELECT request_hash, status, location, body FROM idempotency
+                        WHERE organization_id = :organization AND route = :route AND key = :key
+                          AND created_at >= now() - interval '24 hours'
+                        """)
+                .bind("organization", claim.organization)
+                .bind("route", claim.route)
+                .bind("key", claim.key)
+                .map((row, _) ->
+                        new Row(row.getString(1), row.getObject(2, Integer.class), row.getString(3), row.getString(4)))
+                .findOne();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Row row = found.get();
+        if (!row.hash.equals(claim.hash)) {
+            throw ApiProblem.of(
+                    ProblemKind.IDEMPOTENCY_KEY_REUSED, "This Idempotency-Key was used before, with another body.");
+        }
+        if (row.status == null || row.body == null) {
+            throw inProgress();
+        }
+        return Optional.of(new StoredResponse(row.status, row.location, row.body));
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.parley.http;
+
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a list, as {@code {"items": […], "next": cursor or null}}.
+ *
+ * @param next what to send as {@code after} for the following page; null on the last
+ */
+public record ListPage<T>(List<T> items, @Nullable String next) {
+    public static final int DEFAULT_LIMIT = 20;
+    public static final int MAX_LIMIT = 100;
+
+    public ListPage {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * Makes a page of rows that were read with one row more than the limit.
+     *
+     * @param cursor what names a row in {@code after}
+     */
+    public static <T> ListPage<T> of(List<T> rowsAndOneMore, int limit, Function<T, String> cursor) {
+        if (rowsAndOneMore.size() <= limit) {
+            return new ListPage<>(rowsAndOneMore, null);
+        }
+        List<T> items = rowsAndOneMore.subList(0, limit);
+        return new ListPage<>(items, cursor.apply(items.getLast()));
+    }
+
+    /** Reads {@code ?limit=}: a whole number from 1 to {@code most}. */
+    public static int limit(@Nullable String value, int byDefault, int most) {
+        return number(value, "limit", byDefault, most);
+    }
+
+    /** Reads a query parameter that is a whole number from 1 to {@code most}. */
+    public static int number(@Nullable String value, String name, int byDefault, int most) {
+        if (value == null) {
+            return byDefault;
+        }
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw ApiProblem.invalid(
+                Violation.parameter(name, "'" + name + "' must be a whole number from 1 to " + most + "."));
+    }
+
+    /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */
+    public static int limit(@Nullable String value) {
+        return limit(value, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    /** Reads {@code ?after=} of a list that is ordered by ids: empty when absent. */
+    public static <I> Optional<I> after(@Nullable String value, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> cursor = parse.apply(value);
+        if (cursor.isEmpty()) {
+            throw ApiProblem.invalid(Violation.parameter("after", "'after' must be the 'next' of another page."));
+        }
+        return cursor;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.http;
+
+import dev.parley.problem.ApiProblem;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Refuses a request whose body was not read. The body is read and dropped first, as far as that is bearable: a client
+ * that still sends when the connection closes would see a reset instead of the answer.
+ */
+public final class RequestRejection {
+    private static final long MOST_DROPPED = 100L << 20;
+    private static final int DIGITS_OF_A_LONG = 18;
+
+    private RequestRejection() {}
+
+    public static void afterBody(RoutingContext context, ApiProblem problem) {
+        HttpServerRequest request = context.request();
+        if (request.getHeader("Expect") != null || !isBearable(request.getHeader("Content-Length"))) {
+            context.response().putHeader("Connection", "close");
+            ProblemResponse.write(context, problem);
+            return;
+        }
+        long[] dropped = {0};
+        request.handler(buffer -> {
+            dropped[0] += buffer.length();
+            if (dropped[0] > MOST_DROPPED) {
+                request.connection().close();
+            }
+        });
+        request.endHandler(_ -> ProblemResponse.write(context, problem));
+        request.resume();
+    }
+
+    /** One of undeclared length is counted while it comes. */
+    private static boolean isBearable(@org.jspecify.annotations.Nullable String length) {
+        return length == null
+                || (length.length() <= DIGITS_OF_A_LONG
+                        && length.matches("[0-9]+")
+                        && Long.parseLong(length) <= MOST_DROPPED);
+    }
+}

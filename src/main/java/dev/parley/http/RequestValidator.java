@@ -1,0 +1,156 @@
+package dev.parley.http;
+
+import dev.parley.http.core.SingleLineText;
+import dev.parley.id.Id;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what is wrong with a request's fields, so that the caller learns all of it at once. A check that fails
+ * answers a harmless stand-in or empty; {@link #done} throws when anything was wrong.
+ */
+public final class RequestValidator {
+    private final List<Violation> faults = new ArrayList<>();
+
+    public RequestValidator add(Violation fault) {
+        faults.add(fault);
+        return this;
+    }
+
+    public RequestValidator addAll(List<Violation> more) {
+        faults.addAll(more);
+        return this;
+    }
+
+    /** A required string of {@code least} to {@code most} characters, not blank when {@code least} is above 0. */
+    public String text(@Nullable String value, String path, int least, int most) {
+        if (value == null) {
+            faults.add(Violation.missing(path));
+            return "";
+        }
+        int length = value.codePointCount(0, value.length());
+        if (length < least || length > most || (least > 0 && value.isBlank())) {
+            faults.add(Violation.invalid(path, "'" + path + "' must have " + least + " to " + most + " characters."));
+        }
+        return value;
+    }
+
+    /** A required name of at most {@code most} characters, which is {@link SingleLineText}. */
+    public String name(@Nullable String value, String path, int most) {
+        String text = text(value, path, 1, most);
+        if (!SingleLineText.is(text)) {
+            faults.add(
+                    Violation.invalid(
+                            path,
+                            "'" + path
+                                    + "' must not hold control characters, such as line breaks, or turn the direction of writing."));
+        }
+        return text;
+    }
+
+    public void require(boolean holds, String path, String sentence) {
+        if (!holds) {
+            faults.add(Violation.invalid(path, sentence));
+        }
+    }
+
+    /** An id in a body, or empty when it is absent or, as is noted, malformed. */
+    public <I extends Id> Optional<I> id(@Nullable String value, String path, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> id = parse.apply(value);
+        if (id.isEmpty()) {
+            faults.add(Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits."));
+        }
+        return id;
+    }
+
+    /** As {@link #id}, for a query parameter. */
+    public <I extends Id> Optional<I> parameterId(
+            @Nullable String value, String name, Function<String, Optional<I>> parse) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<I> id = parse.apply(value);
+        requireParameter(id.isPresent(), name, "'" + name + "' must be an id of 32 hex digits.");
+        return id;
+    }
+
+    /** As {@link #time}, for a query parameter. */
+    public Optional<Instant> parameterTime(@Nullable String value, String name) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Rfc3339.parse(value);
+        requireParameter(time.isPresent(), name, "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        return time;
+    }
+
+    /** A time in a body, or empty when it is absent or, as is noted, malformed. */
+    public Optional<Instant> time(@Nullable String value, String path) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Rfc3339.parse(value);
+        if (time.isEmpty()) {
+            faults.add(Violation.invalid(path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
+        }
+        return time;
+    }
+
+    /** A time or a date in a body, as {@link Rfc3339#parseEnd} reads it. */
+    public Optional<Instant> timeOrDate(@Nullable String value, String path) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = Rfc3339.parseEnd(value);
+        require(
+                time.isPresent(),
+                path,
+                "'" + path + "' must be a time such as 2026-01-31T12:00:00Z or a date such as 2026-01-31.");
+        return time;
+    }
+
+    /** Requires a valid query parameter. */
+    public void requireParameter(boolean holds, String name, String sentence) {
+        if (!holds) {
+            faults.add(Violation.parameter(name, sentence));
+        }
+    }
+
+    public boolean anyFault() {
+        return !faults.isEmpty();
+    }
+
+    /** Throws a 400 with every fault, sorted by path, if there is one. */
+    public void done() {
+        if (!faults.isEmpty()) {
+            throw ApiProblem.invalid(faults.stream().sorted(Violation.ORDER).toList());
+        }
+    }
+
+    /** An id in a path: a malformed one is a 404, as if there were no such thing (DECISIONS 1). */
+    public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
+        return parse.apply(value).orElseThrow(() -> ApiProblem.notFound(what));
+    }
+
+    /** An integer id in a path. */
+    public static int pathInt(String value, String what) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw ApiProblem.notFound(what);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.parley.mail;
+
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeBodyPart;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+
+/** Speaks to the SMTP server of the settings, which the operator chose: it may well have a private address. */
+final class SmtpClient {
+    private static final String UTF_8 = StandardCharsets.UTF_8.name();
+
+    private final Settings.Smtp smtp;
+    private final Session session;
+    private final InternetAddress sender;
+    private final String domain;
+
+    /** A sender that cannot be read is a {@link SettingsException}. */
+    SmtpClient(Settings.Smtp smtp) {
+        this.smtp = smtp;
+        this.session = Session.getInstance(properties(smtp));
+        try {
+            this.sender = new InternetAddress(smtp.sender(), true);
+            if (sender.getPersonal() != null) {
+                sender.setPersonal(sender.getPersonal(), UTF_8);
+            }
+        } catch (AddressException | java.io.UnsupportedEncodingException _) {
+            throw unusable();
+        }
+        String address = MailAddress.parse(sender.getAddress()).orElseThrow(SmtpClient::unusable);
+        this.domain = address.substring(address.indexOf('@') + 1);
+    }
+
+    private static SettingsException unusable() {
+        return new SettingsException(
+                Setting.PARLEY_SMTP_SENDER,
+                "must be an address such as parley@example.org or Parley <parley@example.org>.");
+    }
+
+    private static Properties properties(Settings.Smtp smtp) {
+        String timeout = Long.toString(smtp.timeout().toMillis());
+        var properties = new Properties();
+        properties.setProperty("mail.smtp.connectiontimeout", timeout);
+        properties.setProperty("mail.smtp.timeout", timeout);
+        properties.setProperty("mail.smtp.writetimeout", timeout);
+        properties.setProperty("mail.smtp.quitwait", "false");
+        properties.setProperty("mail.smtp.auth", Boolean.toString(!smtp.user().isEmpty()));
+        properties.setProperty("mail.smtp.ssl.checkserveridentity", "true");
+        switch (smtp.mode()) {
+            case STARTTLS -> {
+                properties.setProperty("mail.smtp.starttls.enable", "true");
+                // Without it a server that offers no STARTTLS, or somebody between, would get the mail in the clear.
+                properties.setProperty("mail.smtp.starttls.required", "true");
+            }
+            case TLS -> properties.setProperty("mail.smtp.ssl.enable", "true");
+            case PLAIN -> {
+                // For a server on the same machine.
+            }
+        }
+        return properties;
+    }
+
+    /** A connection that is opened with its first mail, and anew after a failure; for one thread. */
+    SmtpSession line() {
+        return new SmtpSession();
+    }
+
+    /** See {@link #line}. */
+    final class SmtpSession implements AutoCloseable {
+        /** A server may drop a connection that was quiet for long. */
+        private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
+
+        private final SmtpConnection connection = new SmtpConnection(session);
+        private long usedAt;
+
+        private SmtpSession() {}
+
+        /**
+         * Sends a mail.
+         *
+         * @param beforeDot see {@link SmtpConnection#send}
+         */
+        SendResult send(OutgoingMail mail, BooleanSupplier beforeDot) {
+            MimeMessage message;
+            InternetAddress to;
+            try {
+                to = new InternetAddress(mail.to(), true);
+                message = message(mail, to);
+            } catch (MessagingException e) {
+                return new SendResult.SendRejected("The mail cannot be written: " + SmtpConnection.describe(e));
+            }
+            try {
+                connect();
+            } catch (MessagingException e) {
+                connection.closeQuietly();
+                return new SendResult.Unreachable(SmtpConnection.describe(e));
+            }
+            SendResult result = connection.send(message, to, beforeDot);
+            usedAt = System.nanoTime();
+            return result;
+        }
+
+        private void connect() throws MessagingException {
+            if (usedAt != 0 && connection.isConnected() && System.nanoTime() - usedAt < FRESH_NANOS) {
+                return;
+            }
+            connection.closeQuietly();
+            boolean signsIn = !smtp.user().isEmpty();
+            connection.connect(
+                    smtp.host(), smtp.port(), signsIn ? smtp.user() : null, signsIn ? smtp.password() : null);
+        }
+
+        @Override
+        public void close() {
+            connection.closeQuietly();
+        }
+    }
+
+    /** The mail as it goes out: the same bytes, but for the boundary, at each attempt, under the same Message-ID. */
+    private MimeMessage message(OutgoingMail mail, InternetAddress to) throws MessagingException {
+        // The library finds its writers of multiparts by the thread's class loader.
+        Thread.currentThread().setContextClassLoader(SmtpClient.class.getClassLoader());
+        var message = new StableMessage(session, "<" + mail.id().text() + "@" + domain + ">");
+        message.setFrom(sender);
+        message.setRecipient(MimeMessage.RecipientType.TO, to);
+        message.setSubject(mail.subject(), UTF_8);
+        message.setHeader(
+                "Date",
+                DateTimeFormatter.RFC_1123_DATE_TIME.format(mail.createdAt().atOffset(ZoneOffset.UTC)));
+        message.setHeader("Auto-Submitted", "auto-generated");
+        String html = mail.html();
+        if (html == null) {
+            message.setText(mail.text(), UTF_8);
+        } else {
+            var both = new MimeMultipart("alternative");
+            both.addBodyPart(part(mail.text(), "plain"));
+            both.addBodyPart(part(html, "html"));
+            message.setContent(both);
+        }
+        message.saveChanges();
+        return message;
+    }
+
+    private static MimeBodyPart part(String text, String subtype) throws MessagingException {
+        var part = new MimeBodyPart();
+        part.setText(text, UTF_8, subtype);
+        return part;
+    }
+
+    /** Keeps its Message-ID, where the library's own would make one for each attempt. */
+    private static final class StableMessage extends MimeMessage {
+        private final String messageId;
+
+        StableMessage(Session session, String messageId) {
+            super(session);
+            this.messageId = messageId;
+        }
+
+        @Override
+        protected void updateMessageID() throws MessagingException {
+            setHeader("Message-ID", messageId);
+        }
+    }
+}

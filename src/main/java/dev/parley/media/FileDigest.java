@@ -1,0 +1,47 @@
+package dev.parley.media;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A file read once, from its beginning to its end, in little memory: its hash, and the bytes by which types are told.
+ *
+ * @param head its first 64 KiB
+ * @param tail its last 64 KiB, where a zip archive has its list
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
+    static final int SAMPLE = 64 * 1024;
+
+    static FileDigest of(InputStream file) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        byte[] head = file.readNBytes(SAMPLE);
+        digest.update(head);
+        long size = head.length;
+        byte[] tail = head;
+        byte[] buffer = new byte[SAMPLE];
+        for (int n = file.readNBytes(buffer, 0, SAMPLE); n > 0; n = file.readNBytes(buffer, 0, SAMPLE)) {
+            digest.update(buffer, 0, n);
+            size += n;
+            tail = joined(tail, buffer, n);
+        }
+        return new FileDigest(size, HexFormat.of().formatHex(digest.digest()), head, tail);
+    }
+
+    /** The last bytes of what was there and what came. */
+    private static byte[] joined(byte[] before, byte[] came, int n) {
+        int keep = Math.min(before.length, SAMPLE - n);
+        byte[] joined = new byte[keep + n];
+        System.arraycopy(before, before.length - keep, joined, 0, keep);
+        System.arraycopy(came, 0, joined, keep, n);
+        return joined;
+    }
+}

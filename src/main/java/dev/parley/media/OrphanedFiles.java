@@ -1,0 +1,125 @@
+package dev.parley.media;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UploadId;
+import dev.parley.node.MaintenanceJob;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Finds files that a task stored in a run that was never committed: its node died, or it lost to another answer. Such a
+ * file is named by no output and no message. It is looked for a day later, once its instance has ended, and given up to
+ * {@link AbandonedUploads}; a file that is named, or used anywhere else, is not looked at again.
+ */
+@Singleton
+public final class OrphanedFiles {
+    private static final Duration PAUSE = Duration.ofMinutes(30);
+    private static final int BATCH = 200;
+
+    private final Database database;
+    private final Clock clock;
+
+    public OrphanedFiles(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    MaintenanceJob leftovers() {
+        return new MaintenanceJob("give up files of uncommitted runs", PAUSE, this::review);
+    }
+
+    private enum OrphanCheck {
+        NAMED,
+        MAY_BE_NAMED,
+        LEFT_OVER
+    }
+
+    private record Candidate(OrganizationId organization, UploadId id, Instant createdAt) {}
+
+    void review() {
+        Instant before = clock.instant().minus(AbandonedUploads.KEPT);
+        var last = new Candidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
+        List<Candidate> candidates;
+        do {
+            candidates = after(last, before);
+            for (Candidate candidate : candidates) {
+                switch (look(candidate)) {
+                    case NAMED -> settle(candidate, "STORED");
+                    case LEFT_OVER -> settle(candidate, "ABANDONED");
+                    case MAY_BE_NAMED -> {} // Asked again when its instance may have ended.
+                }
+                last = candidate;
+            }
+        } while (candidates.size() == BATCH);
+    }
+
+    /** Over all organizations: it is the service's own chore. */
+    private List<Candidate> after(Candidate last, Instant before) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT organization_id, id, created_at FROM upload
+                        WHERE stored_for IS NOT NULL AND state = 'STORED' AND created_at < :before
+                          AND (created_at, organization_id, id) > (:at, :organization, :id)
+                        ORDER BY created_at, organization_id, id LIMIT :limit
+                        """)
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("at", last.createdAt.atOffset(ZoneOffset.UTC))
+                .bind("organization", last.organization)
+                .bind("id", last.id)
+                .bind("limit", BATCH)
+                .map((row, _) -> new Candidate(
+                        new OrganizationId(row.getObject("organization_id", UUID.class)),
+                        new UploadId(row.getObject("id", UUID.class)),
+                        row.getObject("created_at", java.time.OffsetDateTime.class)
+                                .toInstant()))
+                .list());
+    }
+
+    /** The file's id stands in its URI, between slashes, wherever it is named. */
+    private OrphanCheck look(Candidate candidate) {
+        return database.with(handle -> handle.createQuery("""
+                        WITH kept AS (
+                            SELECT u.stored_for, i.id, i.conversation_id, i.state, i.finished_at
+                            FROM upload u LEFT JOIN workflow_instance i
+                                ON i.organization_id = u.organization_id AND i.id = u.stored_for
+                            WHERE u.organization_id = :organization AND u.id = :id
+                        )
+                        SELECT CASE
+                            WHEN strpos(k.state, :named) > 0
+                                OR EXISTS (SELECT FROM upload_use s
+                                    WHERE s.organization_id = :organization AND s.upload_id = :id
+                                      AND s.used_by <> k.stored_for AND s.used_by IS DISTINCT FROM k.conversation_id)
+                                OR EXISTS (SELECT FROM workflow_instance_log l
+                                    WHERE l.organization_id = :organization AND l.instance_id = k.id
+                                      AND strpos(l.delta, :named) > 0)
+                                OR EXISTS (SELECT FROM message m
+                                    WHERE m.organization_id = :organization AND m.conversation_id = k.conversation_id
+                                      AND m.id > k.id AND strpos(m.file, :named) > 0)
+                            THEN 'NAMED'
+                            WHEN k.id IS NOT NULL AND k.finished_at IS NULL THEN 'MAY_BE_NAMED'
+                            ELSE 'LEFT_OVER' END
+                        FROM kept k
+                        """)
+                .bind("organization", candidate.organization)
+                .bind("id", candidate.id)
+                .bind("named", "/" + candidate.id.text() + "/")
+                .mapTo(OrphanCheck.class)
+                .one());
+    }
+
+    private void settle(Candidate candidate, String state) {
+        database.change(handle -> handle.execute(
+                "UPDATE upload SET stored_for = NULL, state = ? WHERE organization_id = ? AND id = ? AND state = 'STORED'",
+                state,
+                candidate.organization.value(),
+                candidate.id.value()));
+    }
+}

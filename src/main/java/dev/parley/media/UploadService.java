@@ -1,0 +1,161 @@
+package dev.parley.media;
+
+import dev.parley.blob.BlobInfo;
+import dev.parley.blob.BlobStore;
+import dev.parley.id.UploadId;
+import dev.parley.media.core.FileKind;
+import dev.parley.media.core.FileName;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to a file between the wish to upload it and its first use (DECISIONS 7). */
+@Singleton
+public final class UploadService {
+    /** How long an upload URL lives. */
+    public static final Duration URL_LIFE = Duration.ofMinutes(15);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final String UNKNOWN = "No file of this name and type was uploaded.";
+
+    private final MediaStore store;
+    private final BlobStore blobs;
+    private final long maxBytes;
+    private final Clock clock;
+
+    public UploadService(MediaStore store, BlobStore blobs, Settings settings, Clock clock) {
+        this.store = store;
+        this.blobs = blobs;
+        this.maxBytes = settings.files().maxBytes();
+        this.clock = clock;
+    }
+
+    /** A new upload as a client asks for it; nothing is stored yet. */
+    Upload prepare(FileScope view, String createdBy, String filename, String contentType, @Nullable Long size) {
+        String name = FileName.safe(filename)
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", "'/filename' must name a file.")));
+        String type = FileKind.type(contentType)
+                .orElseThrow(() -> ApiProblem.invalid(
+                        Violation.invalid("/content_type", "'/content_type' must be a MIME type such as image/png.")));
+        FileKind kind = FileKind.of(type);
+        if (!kind.isUploadable()) {
+            throw ApiProblem.of(
+                    ProblemKind.UNSUPPORTED_FILE_TYPE,
+                    Violation.invalid(
+                            "/content_type",
+                            "Files of type " + type
+                                    + " cannot be uploaded. Supported are audio/*, image/* (not SVG), video/mp4,"
+                                    + " video/webm, video/quicktime, application/pdf, XLSX and text/csv."));
+        }
+        if (size != null && size < 1) {
+            throw ApiProblem.invalid(Violation.invalid("/size", "'/size' must be at least 1 byte."));
+        }
+        if (size != null && size > maxBytes) {
+            throw tooLarge();
+        }
+        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return new Upload(
+                view.organization(),
+                UploadId.next(),
+                kind,
+                FileName.stored(now, name),
+                name,
+                type,
+                size,
+                view.teamId(),
+                view.workflowId(),
+                Upload.State.PENDING,
+                null,
+                null,
+                createdBy,
+                now);
+    }
+
+    long maxBytes() {
+        return maxBytes;
+    }
+
+    /**
+     * The file that a message names, checked, and noted as used there. A 400 problem names {@code /filename} when there
+     * is none, it was not uploaded yet, or its bytes are not of its type. Reads the whole file the first time.
+     */
+    public StoredFile attach(FileScope view, String filename, String contentType, FileReference use) {
+        Upload upload = FileKind.type(contentType)
+                .flatMap(type -> find(view, filename, type))
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", UNKNOWN)));
+        StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
+        store.use(upload.id(), use);
+        return file;
+    }
+
+    /** By the stored name, else the newest by the original name that was uploaded, else the newest URL. */
+    private Optional<Upload> find(FileScope view, String filename, String type) {
+        Optional<Upload> named = store.findByName(view, filename, type);
+        if (named.isPresent()) {
+            return named;
+        }
+        List<Upload> candidates = store.findByOriginalName(view, filename, type);
+        return candidates.stream()
+                .filter(upload -> upload.state() == Upload.State.STORED
+                        || blobs.info(upload.key()).isPresent())
+                .findFirst()
+                .or(() -> candidates.stream().findFirst());
+    }
+
+    /**
+     * The upload with its bytes checked, as it is from then on.
+     *
+     * @param path of the request's field that a problem names
+     */
+    Upload verified(Upload upload, String path) {
+        if (upload.state() == Upload.State.STORED) {
+            return upload;
+        }
+        BlobInfo info = blobs.info(upload.key())
+                .orElseThrow(() -> fault(path, "The file was not uploaded yet: PUT it to its upload_url first."));
+        if (info.size() > maxBytes) {
+            throw tooLarge();
+        }
+        FileDigest file = inspect(upload, info, path);
+        Optional<String> wrong = upload.size() != null && upload.size() != file.size()
+                ? Optional.of("The file does not have the declared size.")
+                : FileTypeDetector.fault(upload.contentType(), file);
+        if (wrong.isPresent()) {
+            throw fault(path, wrong.get());
+        }
+        if (!store.stored(upload.organization(), upload.id(), info, file.sha256())) {
+            throw fault(path, UNKNOWN);
+        }
+        return upload.stored(info, file.sha256());
+    }
+
+    private FileDigest inspect(Upload upload, BlobInfo info, String path) {
+        try (InputStream bytes = blobs.open(upload.key(), info, 0, info.size())) {
+            return FileDigest.of(bytes);
+        } catch (NoSuchFileException _) {
+            throw fault(path, "The file was changed while it was read.");
+        } catch (IOException _) {
+            throw ApiProblem.unavailable("The file could not be read right now; nothing was stored.", RETRY_AFTER);
+        }
+    }
+
+    private ApiProblem tooLarge() {
+        return ApiProblem.of(
+                ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + maxBytes + " bytes allowed.");
+    }
+
+    private static ApiProblem fault(String path, String sentence) {
+        return ApiProblem.invalid(Violation.invalid(path, sentence));
+    }
+}

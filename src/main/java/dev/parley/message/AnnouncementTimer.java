@@ -1,0 +1,111 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.db.BackgroundThrottle;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of the messages of a lane that wait longer than a moment for their turn. Others are told of when they are
+ * processed ({@link MessageEvents}), which is soon and costs less; but one that stands behind a slow answer or a
+ * person's ticket may wait for days.
+ */
+final class AnnouncementTimer {
+    private static final Logger LOG = Logger.getLogger(AnnouncementTimer.class);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final UnannouncedMessageStore store;
+    private final BackgroundThrottle.Budget share;
+    private final ConversationRef conversation;
+    private final NodeId owner;
+
+    /** From which message on some may wait that nobody was told of, null for none; guarded by this object's lock. */
+    private @Nullable MessageId from;
+
+    private long since;
+
+    /** Of the work row when it was last looked at. */
+    private int version;
+
+    private boolean underWay;
+
+    AnnouncementTimer(
+            UnannouncedMessageStore store,
+            BackgroundThrottle.Budget share,
+            ConversationRef conversation,
+            NodeId owner) {
+        this.store = store;
+        this.share = share;
+        this.conversation = conversation;
+        this.owner = owner;
+    }
+
+    /** Hears that messages came, from this one on. */
+    synchronized void came(MessageId first) {
+        if (from == null) {
+            since = System.nanoTime();
+        }
+        if (from == null || first.compareTo(from) < 0) {
+            from = first;
+        }
+    }
+
+    /** Sees the conversation's work row, whose version counts up with what other nodes store. */
+    synchronized void look(ProcessingStore.WaitingConversation row) {
+        if (row.version() != version) {
+            version = row.version();
+            came(row.from());
+        }
+    }
+
+    /** Hears that some were processed, and whether they were all that are known of. */
+    synchronized void moved(boolean all) {
+        if (all) {
+            from = null;
+        }
+        since = System.nanoTime();
+    }
+
+    /** Called often: begins to tell if it is time. */
+    void check() {
+        due().ifPresent(first -> Thread.ofVirtual().name("lane-tell").start(() -> tell(first)));
+    }
+
+    private synchronized Optional<MessageId> due() {
+        Optional<MessageId> first = Optional.ofNullable(from);
+        if (first.isEmpty() || underWay || System.nanoTime() - since < PATIENCE_NANOS || !share.tryBegin()) {
+            return Optional.empty();
+        }
+        from = null;
+        underWay = true;
+        return first;
+    }
+
+    private void tell(MessageId first) {
+        try {
+            boolean more = store.isWanted(conversation);
+            while (more) {
+                int told = store.tell(conversation, owner, first);
+                share.charge(told);
+                more = told == UnannouncedMessageStore.AT_ONCE;
+                if (more && share.mustWait()) {
+                    came(first); // The rest has its time when storing is quick again.
+                    more = false;
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.debugf("Of waiting messages of conversation %s is told later: %s", conversation.id(), e.getMessage());
+            came(first);
+        } finally {
+            ended();
+        }
+    }
+
+    private synchronized void ended() {
+        underWay = false;
+    }
+}

@@ -1,0 +1,313 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationStore;
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.Claim;
+import dev.parley.http.ProblemResponse;
+import dev.parley.http.RequestValidator;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.media.FileScope;
+import dev.parley.media.UploadService;
+import dev.parley.message.MessageStore.InsertReceipt;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.ratelimit.RateLimits;
+import dev.parley.usage.UsageCounters;
+import dev.parley.usage.UsageMetric;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends messages: checks, counts against the rate limit, stores and hands over to processing. Nothing here blocks;
+ * what must be looked up, because it is not in memory, is looked up on a virtual thread.
+ */
+@Singleton
+public final class MessageService {
+    public static final int MAX_CONTENT_BYTES = 256 * 1024;
+    public static final int MAX_METADATA_BYTES = 4_096;
+
+    /** Metadata that only the service writes (specification 2.4; DECISIONS 5). */
+    public static final Set<String> SYSTEM_KEYS = Set.of(
+            "workflow_instance_status",
+            "workflow_instance_id",
+            "workflow_instance_status_updated_at",
+            "file",
+            "ticket_id");
+
+    private static final String ROUTE = "POST /messages";
+    private static final Counter ACCEPTED = Counter.builder("parley.messages.accepted")
+            .description("Messages of clients and users that were stored")
+            .register(Metrics.globalRegistry);
+    private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+
+    private final ConversationStore conversations;
+    private final MessageStore store;
+    private final MessageProcessor processor;
+    private final RateLimits limits;
+    private final IdempotencyKeys idempotency;
+    private final UploadService uploads;
+    private final UsageCounters usage;
+
+    /** Requests with an idempotency key that this node works on: their twins wait instead of taking a permit. */
+    private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
+
+    public MessageService(
+            ConversationStore conversations,
+            MessageStore store,
+            MessageProcessor processor,
+            RateLimits limits,
+            IdempotencyKeys idempotency,
+            UploadService uploads,
+            UsageCounters usage) {
+        this.conversations = conversations;
+        this.store = store;
+        this.processor = processor;
+        this.limits = limits;
+        this.idempotency = idempotency;
+        this.uploads = uploads;
+        this.usage = usage;
+    }
+
+    /** Sends a client's message; the response is complete after the commit. */
+    public CompletionStage<Response> send(
+            ApiKeyCaller caller, @Nullable String idempotencyKey, MessageResource.MessageRequest request) {
+        CompletionStage<Response> response;
+        try {
+            Optional<Claim> claim = IdempotencyKeys.claim(caller, ROUTE, idempotencyKey, request);
+            NewMessageParts parts = check(request);
+            response = claim.isPresent() ? sendOnce(caller, claim.get(), parts) : accept(caller, parts, claim);
+        } catch (ApiProblem e) {
+            response = CompletableFuture.completedFuture(ProblemResponse.response(e));
+        }
+        return response.exceptionally(e -> ProblemResponse.response(ProblemResponse.of(e)));
+    }
+
+    /** Stores a message that a person sends in the dashboard; the rate limit counts it like any other. */
+    CompletableFuture<Message> sendAs(
+            String createdBy,
+            ConversationRef conversation,
+            int limit,
+            String content,
+            @Nullable MediaPart media,
+            @Nullable String metadata) {
+        return limits.take(conversation.organization(), limit).thenCompose(granted -> {
+            if (!granted) {
+                return CompletableFuture.failedFuture(limits.refusal(conversation.organization(), limit));
+            }
+            Supplier<NewMessage> text = () ->
+                    NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
+            return submit(FileScope.all(conversation.organization()), conversation, text, media, Optional.empty())
+                    .whenComplete((_, failure) -> {
+                        if (failure != null) {
+                            limits.giveBack(conversation.organization()); // Nothing was sent.
+                        }
+                    })
+                    .thenApply(submitted -> submitted.message().stored());
+        });
+    }
+
+    /** What a request asks to be stored. */
+    private record NewMessageParts(
+            ConversationId conversation,
+            String content,
+            @Nullable MediaPart media,
+            @Nullable String metadata) {}
+
+    private static NewMessageParts check(MessageResource.MessageRequest request) {
+        var checks = new RequestValidator();
+        ConversationId conversation = checks.id(request.conversationId(), "/conversation_id", ConversationId::parse)
+                .orElse(new ConversationId(new java.util.UUID(0, 0)));
+        if (request.conversationId() == null) {
+            checks.add(Violation.missing("/conversation_id"));
+        }
+        MediaPart media = MediaPart.check(request.contentType(), request.filename(), request.content(), checks);
+        String content = media == null ? checkContent(request, checks) : media.caption();
+        String metadata = checkMetadata(request.metadata(), checks);
+        checks.done();
+        return new NewMessageParts(conversation, content, media, metadata);
+    }
+
+    private static String checkContent(MessageResource.MessageRequest request, RequestValidator checks) {
+        String type = request.contentType();
+        if (type == null) {
+            checks.add(Violation.missing("/content_type"));
+            return "";
+        }
+        checkText(request.content(), checks);
+        return request.content() == null ? "" : request.content();
+    }
+
+    /** A text is 1 byte to 256 KiB. */
+    public static void checkText(@Nullable String content, RequestValidator checks) {
+        if (content == null) {
+            checks.add(Violation.missing("/content"));
+            return;
+        }
+        boolean tooLong = content.length() > MAX_CONTENT_BYTES
+                || (content.length() > MAX_CONTENT_BYTES / 4
+                        && content.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENT_BYTES);
+        checks.require(!content.isEmpty() && !tooLong, "/content", "'/content' must have 1 to 262144 bytes of UTF-8.");
+    }
+
+    /** The metadata as compact JSON, or null for none. */
+    public static @Nullable String checkMetadata(
+            @Nullable Map<String, @Nullable Object> metadata, RequestValidator checks) {
+        if (metadata == null) {
+            return null;
+        }
+        for (String key : metadata.keySet()) {
+            checks.require(
+                    !SYSTEM_KEYS.contains(key),
+                    "/metadata/" + key,
+                    "'/metadata/" + key + "' is written by the service.");
+        }
+        String json = StrictJson.write(metadata);
+        int size = json.getBytes(StandardCharsets.UTF_8).length;
+        checks.require(
+                size <= MAX_METADATA_BYTES,
+                "/metadata",
+                "'/metadata' must have at most 4096 bytes as JSON, not " + size + ".");
+        return json;
+    }
+
+    private CompletionStage<Response> sendOnce(ApiKeyCaller caller, Claim claim, NewMessageParts parts) {
+        String key = claim.organization().text() + claim.key();
+        var mine = new CompletableFuture<Response>();
+        CompletableFuture<Response> first = inFlight.putIfAbsent(key, mine);
+        if (first != null) {
+            // Whatever became of the first, the stored answer is the truth; without one this request is the first.
+            return first.handle((_, _) -> true).thenComposeAsync(_ -> replayOrAccept(caller, claim, parts), VIRTUAL);
+        }
+        var _ = CompletableFuture.supplyAsync(() -> replayOrAccept(caller, claim, parts), VIRTUAL)
+                .thenCompose(stage -> stage)
+                .whenComplete((response, failure) -> {
+                    inFlight.remove(key, mine);
+                    if (failure != null) {
+                        mine.completeExceptionally(failure);
+                    } else {
+                        mine.complete(response);
+                    }
+                });
+        return mine;
+    }
+
+    private CompletionStage<Response> replayOrAccept(ApiKeyCaller caller, Claim claim, NewMessageParts parts) {
+        Optional<IdempotencyKeys.StoredResponse> stored = idempotency.stored(claim);
+        return stored.isPresent()
+                ? CompletableFuture.completedFuture(stored.get().replay())
+                : accept(caller, parts, Optional.of(claim));
+    }
+
+    private CompletionStage<Response> accept(ApiKeyCaller caller, NewMessageParts parts, Optional<Claim> claim) {
+        return conversation(caller, parts.conversation())
+                .thenCompose(conversation -> limits.take(caller.organization(), caller.messagesPerMinute())
+                        .thenCompose(granted -> {
+                            if (!granted) {
+                                return CompletableFuture.failedFuture(
+                                        limits.refusal(caller.organization(), caller.messagesPerMinute()));
+                            }
+                            Supplier<NewMessage> text = () -> NewMessage.userText(
+                                    caller.organization(),
+                                    conversation.id(),
+                                    parts.content(),
+                                    parts.metadata(),
+                                    caller.createdBy());
+                            return submit(FileScope.of(caller), conversation, text, parts.media(), claim)
+                                    .whenComplete((_, failure) -> {
+                                        if (failure != null) {
+                                            limits.giveBack(caller.organization()); // Nothing was sent.
+                                        }
+                                    })
+                                    .thenCompose(submitted -> answer(caller.organization(), submitted, claim));
+                        }));
+    }
+
+    /** A text at once; a message with a file after that was looked at, which takes a virtual thread. */
+    private CompletableFuture<Submitted> submit(
+            FileScope view,
+            ConversationRef conversation,
+            Supplier<NewMessage> text,
+            @Nullable MediaPart media,
+            Optional<Claim> claim) {
+        if (media == null) {
+            return submit(conversation, text, claim);
+        }
+        return CompletableFuture.supplyAsync(() -> media.attach(uploads, view, conversation), VIRTUAL)
+                .thenCompose(file -> submit(conversation, () -> text.get().withFile(file), claim));
+    }
+
+    private CompletionStage<Response> answer(OrganizationId organization, Submitted submitted, Optional<Claim> claim) {
+        if (submitted.receipt() != InsertReceipt.DUPLICATE) {
+            return CompletableFuture.completedFuture(
+                    Response.ok(StrictJson.writeBytes(submitted.message().stored()))
+                            .type(MediaType.APPLICATION_JSON_TYPE)
+                            .build());
+        }
+        limits.giveBack(organization);
+        return CompletableFuture.supplyAsync(
+                () -> idempotency
+                        .stored(claim.orElseThrow())
+                        .orElseThrow(IdempotencyKeys::inProgress)
+                        .replay(),
+                VIRTUAL);
+    }
+
+    /** A message that was handed to the store, and what became of it. */
+    private record Submitted(NewMessage message, InsertReceipt receipt) {}
+
+    /** Stores the message and hands it to its conversation's lane, which knows of it from before it gets its id. */
+    private CompletableFuture<Submitted> submit(
+            ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
+        NewMessage message = make.get();
+        ConversationWorker lane = processor.lane(conversation);
+        Optional<Submission> begun = lane.begin(message, claim);
+        while (begun.isEmpty()) {
+            lane = processor.lane(conversation);
+            begun = lane.begin(message, claim);
+        }
+        ConversationWorker chosen = lane;
+        Submission submission = begun.get();
+        CompletableFuture<InsertReceipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
+            if (failure != null || receipt == InsertReceipt.DUPLICATE) {
+                chosen.notStored(submission);
+            } else {
+                ACCEPTED.increment();
+                usage.add(conversation.organization(), UsageMetric.MESSAGES_RECEIVED, 1);
+                chosen.stored(submission, receipt == InsertReceipt.STORED);
+            }
+        });
+        return stored.thenApply(receipt -> new Submitted(submission.message(), receipt));
+    }
+
+    /** The conversation, if the caller may see and use it; from memory, else from the database. */
+    private CompletableFuture<ConversationRef> conversation(ApiKeyCaller caller, ConversationId id) {
+        Optional<ConversationRef> known = conversations.recent(caller.organization(), id);
+        Supplier<ConversationRef> authorized = () -> {
+            ConversationRef found = known.or(() -> conversations.ref(caller.organization(), id))
+                    .filter(one -> caller.sees(one.teamId()))
+                    .orElseThrow(() -> ApiProblem.notFound("conversation"));
+            caller.requireWorkflow(found.workflowId());
+            return found;
+        };
+        return known.isPresent()
+                ? CompletableFuture.completedFuture(authorized.get())
+                : CompletableFuture.supplyAsync(authorized, VIRTUAL);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.parley.message;
+
+/** Texts that come from models, tools and people, made fit for a message. */
+public final class StorableText {
+    private StorableText() {}
+
+    /** The text without what PostgreSQL and JSON cannot hold, cut to what a message may hold, and never empty. */
+    public static String storable(String text) {
+        String clean = text.chars().allMatch(StorableText::isPlain) ? text : cleaned(text);
+        int most = MessageService.MAX_CONTENT_BYTES / 4;
+        if (clean.length() > most) {
+            int end = Character.isHighSurrogate(clean.charAt(most - 2)) ? most - 2 : most - 1;
+            clean = clean.substring(0, end) + "…";
+        }
+        return clean.isEmpty() ? "(empty)" : clean;
+    }
+
+    private static boolean isPlain(int unit) {
+        return unit != 0 && !Character.isSurrogate((char) unit);
+    }
+
+    private static String cleaned(String text) {
+        return text.codePoints()
+                .filter(c -> c != 0)
+                .map(c -> c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

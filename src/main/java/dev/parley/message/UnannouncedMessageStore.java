@@ -1,0 +1,134 @@
+package dev.parley.message;
+
+import dev.parley.conversation.ConversationRef;
+import dev.parley.db.ColumnArray;
+import dev.parley.db.Database;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.node.NodeLease;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Messages that were stored and not yet told of ({@link MessageEvents}). Most are told of by the transaction that
+ * processes them; this tells of those for which somebody does not want to wait.
+ */
+@Singleton
+public final class UnannouncedMessageStore {
+    /** Messages of one conversation that are told of by one transaction. */
+    static final int AT_ONCE = 100;
+
+    private static final MessageId FIRST = new MessageId(new UUID(0, 0));
+
+    /** Takes the mark from waiting messages that nobody was told of, oldest first, and holds them until the commit. */
+    private static final String TELL = NodeLease.FENCE + """
+            , waiting AS MATERIALIZED (
+                SELECT m.id FROM message m, fence
+                WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id >= ? AND m.untold
+                ORDER BY m.id LIMIT ? FOR UPDATE OF m
+            )
+            UPDATE message m SET untold = false FROM waiting w
+            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = w.id AND m.untold
+            RETURNING m.id
+            """;
+
+    private final Database database;
+    private final MessageEvents events;
+
+    public UnannouncedMessageStore(Database database, MessageEvents events) {
+        this.database = database;
+        this.events = events;
+    }
+
+    /** Whether anybody wants to hear of a conversation's messages. */
+    boolean isWanted(ConversationRef conversation) {
+        return events.wantsCreated(conversation);
+    }
+
+    /**
+     * Tells of messages that wait for their turn, since it takes long to come: at most {@link #AT_ONCE}, from
+     * {@code from} on, in their order. Answers how many there were.
+     */
+    int tell(ConversationRef conversation, NodeId node, MessageId from) {
+        return tell(new Key(conversation.organization(), conversation.id()), node, from);
+    }
+
+    /**
+     * Tells of all that wait in the conversations of messages that are about to be stored and told of at once, so that
+     * these do not come before them. Costs a look where nothing waits.
+     */
+    void tellBefore(List<NewMessage> messages, NodeId node) {
+        List<Key> keys = messages.stream()
+                .map(one -> new Key(one.organization(), one.conversation()))
+                .distinct()
+                .toList();
+        for (Key key : database.jdbc(connection -> waiting(connection, keys))) {
+            int told;
+            do {
+                told = tell(key, node, FIRST);
+            } while (told == AT_ONCE);
+        }
+    }
+
+    private record Key(OrganizationId organization, ConversationId conversation) {}
+
+    private int tell(Key key, NodeId node, MessageId from) {
+        return database.jdbcTransaction(connection -> {
+            List<MessageEvents.ChangedMessage> taken = take(connection, key, node, from);
+            events.append(connection, events.waiting(connection, taken));
+            return taken.size();
+        });
+    }
+
+    private static List<Key> waiting(Connection connection, List<Key> keys) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT u.organization_id, u.conversation_id
+                FROM unnest(?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id)
+                WHERE EXISTS (SELECT 1 FROM message m WHERE m.organization_id = u.organization_id
+                    AND m.conversation_id = u.conversation_id AND m.untold)
+                """)) {
+            statement.setArray(1, ColumnArray.column(connection, "uuid", keys, key -> key.organization.value()));
+            statement.setArray(2, ColumnArray.column(connection, "uuid", keys, key -> key.conversation.value()));
+            List<Key> found = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(new Key(
+                            new OrganizationId(rows.getObject(1, UUID.class)),
+                            new ConversationId(rows.getObject(2, UUID.class))));
+                }
+            }
+            return found;
+        }
+    }
+
+    private static List<MessageEvents.ChangedMessage> take(Connection connection, Key key, NodeId node, MessageId from)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TELL)) {
+            statement.setObject(1, node.value());
+            statement.setObject(2, key.organization.value());
+            statement.setObject(3, key.conversation.value());
+            statement.setObject(4, from.value());
+            statement.setInt(5, AT_ONCE);
+            statement.setObject(6, key.organization.value());
+            statement.setObject(7, key.conversation.value());
+            List<MessageId> ids = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(new MessageId(rows.getObject(1, UUID.class)));
+                }
+            }
+            return ids.stream()
+                    .sorted()
+                    .map(id -> new MessageEvents.ChangedMessage(key.organization, key.conversation, id, null))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.node;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import dev.parley.db.Database;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.vertx.http.HttpServerStart;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does the {@link MaintenanceJob chores} by db-scheduler: each is one row, which one node at a time picks. It begins after the
+ * service answers, so that it does not slow the start, and looks for what is due every ten seconds. A chore whose node
+ * died is picked again after eight seconds without a heartbeat; the library's own default is thirty minutes.
+ */
+@Singleton
+public final class MaintenanceScheduler {
+    private static final Logger LOG = Logger.getLogger(MaintenanceScheduler.class);
+    private static final Duration POLL = Duration.ofSeconds(10);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(2);
+    private static final int MISSED_HEARTBEATS = 4;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final Database database;
+    private final NodeLease node;
+    private final Instance<MaintenanceJob> chores;
+    private @Nullable Scheduler scheduler;
+    private boolean stopped;
+
+    public MaintenanceScheduler(Database database, NodeLease node, @Any Instance<MaintenanceJob> chores) {
+        this.database = database;
+        this.node = node;
+        this.chores = chores;
+    }
+
+    synchronized void start(@ObservesAsync HttpServerStart event) {
+        if (stopped || scheduler != null) {
+            return;
+        }
+        List<RecurringTask<Void>> tasks = chores.stream().map(this::task).toList();
+        Scheduler made = Scheduler.create(database.dataSource())
+                .startTasks(tasks)
+                .schedulerName(new SchedulerName.Fixed(node.id().text()))
+                .threads(1)
+                .pollingInterval(POLL)
+                .heartbeatInterval(HEARTBEAT)
+                .missedHeartbeatsLimit(MISSED_HEARTBEATS)
+                .shutdownMaxWait(LAST_WORDS)
+                .build();
+        scheduler = made;
+        try {
+            made.start();
+        } catch (RuntimeException e) {
+            LOG.warnf("Housekeeping does not start: %s", e.getMessage());
+        }
+    }
+
+    synchronized void stop(@Observes @Priority(70) ShutdownEvent event) {
+        stopped = true;
+        if (scheduler != null) {
+            scheduler.stop();
+        }
+    }
+
+    private RecurringTask<Void> task(MaintenanceJob chore) {
+        return Tasks.recurring(chore.name(), FixedDelay.of(chore.pause())).execute((_, _) -> {
+            long begun = System.nanoTime();
+            chore.work().run();
+            LOG.debugf("Chore '%s' took %d ms", chore.name(), (System.nanoTime() - begun) / 1_000_000);
+        });
+    }
+}

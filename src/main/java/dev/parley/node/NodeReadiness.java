@@ -1,0 +1,92 @@
+package dev.parley.node;
+
+import dev.parley.db.Database;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.jboss.logging.Logger;
+
+/**
+ * What {@code /health/ready} asks: whether the database answers, and whether this node holds its lease. The schema is
+ * there whenever somebody can ask, since the service listens only after its migrations; that it shuts down is told by a
+ * check of the framework's.
+ *
+ * <p>However often it is asked, the database is asked once a second at most, and an answer takes a second at most.
+ */
+@Singleton
+public final class NodeReadiness {
+    private static final Logger LOG = Logger.getLogger(NodeReadiness.class);
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    private final Database database;
+    private final NodeLease lease;
+    private CompletableFuture<Boolean> asked = CompletableFuture.completedFuture(true);
+    private long askedAt = System.nanoTime() - FRESH_NANOS;
+    private boolean wasUp = true;
+
+    public NodeReadiness(Database database, NodeLease lease) {
+        this.database = database;
+        this.lease = lease;
+    }
+
+    @Produces
+    @Singleton
+    @org.eclipse.microprofile.health.Readiness
+    HealthCheck databaseAnswers() {
+        return () -> HealthCheckResponse.named("database").status(isUp()).build();
+    }
+
+    @Produces
+    @Singleton
+    @org.eclipse.microprofile.health.Readiness
+    HealthCheck leaseIsHeld() {
+        return () ->
+                HealthCheckResponse.named("node lease").status(lease.isHeld()).build();
+    }
+
+    private boolean isUp() {
+        boolean up;
+        try {
+            up = question().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            up = false;
+        } catch (java.util.concurrent.ExecutionException | TimeoutException _) {
+            up = false;
+        }
+        tell(up);
+        return up;
+    }
+
+    /** The question that is under way or was just answered; else a new one. */
+    private synchronized CompletableFuture<Boolean> question() {
+        if (asked.isDone() && System.nanoTime() - askedAt >= FRESH_NANOS) {
+            askedAt = System.nanoTime();
+            asked = new CompletableFuture<>();
+            CompletableFuture<Boolean> answer = asked;
+            Thread.ofVirtual().name("readiness").start(() -> answer.complete(answers()));
+        }
+        return asked;
+    }
+
+    private boolean answers() {
+        try {
+            return database.with(handle ->
+                    handle.createQuery("SELECT true").mapTo(Boolean.class).one());
+        } catch (RuntimeException _) {
+            return false;
+        }
+    }
+
+    private synchronized void tell(boolean up) {
+        if (up != wasUp) {
+            wasUp = up;
+            LOG.logf(up ? Logger.Level.INFO : Logger.Level.WARN, "The database %s", up ? "answers again" : "is away");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.http.DashboardUser;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jboss.logging.MDC;
+
+/**
+ * Who may do what in an organization, and who is there: what every feature under
+ * {@code /dashboard/api/organizations/{orgId}} asks first. To who is no member there is no such organization (404).
+ */
+@Singleton
+public final class OrganizationAccess {
+    private final Database database;
+
+    OrganizationAccess(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Reads the organization of a path and checks the person's role in it: 404 for who is no member or for a malformed
+     * id, 403 for a member without the role.
+     */
+    public OrganizationId require(DashboardUser person, String pathId, Role atLeast) {
+        OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
+        require(person, organization, atLeast);
+        return organization;
+    }
+
+    /** As above, and answers the role that the person has. */
+    public Role require(DashboardUser person, OrganizationId organization, Role atLeast) {
+        Role role = role(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
+        MDC.put("organizationId", organization.text());
+        if (!role.isAtLeast(atLeast)) {
+            throw ApiProblem.of(
+                    ProblemKind.FORBIDDEN, "This needs the role " + atLeast.text() + "; yours is " + role.text() + ".");
+        }
+        return role;
+    }
+
+    /** The person's role, unless the person is no member or the organization was deleted. */
+    public Optional<Role> role(OrganizationId organization, UserId user) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT m.role FROM membership m JOIN organization o ON o.id = m.organization_id
+                        WHERE m.organization_id = :organization AND m.user_id = :user AND o.deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bind("user", user)
+                .mapTo(String.class)
+                .findOne()
+                .map(Role::of));
+    }
+
+    public boolean isMember(OrganizationId organization, UserId user) {
+        return role(organization, user).isPresent();
+    }
+
+    public boolean teamExists(OrganizationId organization, int team) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM team
+                        WHERE organization_id = :organization AND id = :team AND deleted_at IS NULL)""")
+                .bind("organization", organization)
+                .bind("team", team)
+                .mapTo(Boolean.class)
+                .one());
+    }
+
+    /** The teams of a person. */
+    public Set<Integer> teamsOf(OrganizationId organization, UserId user) {
+        return Set.copyOf(database.with(handle -> handle.createQuery("""
+                        SELECT tm.team_id FROM team_member tm
+                        JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
+                        WHERE tm.organization_id = :organization AND tm.user_id = :user AND t.deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bind("user", user)
+                .mapTo(Integer.class)
+                .list()));
+    }
+
+    /** Everyone in the organization: who may be given a ticket. */
+    public Set<UserId> users(OrganizationId organization) {
+        return database.with(
+                handle -> handle.createQuery("SELECT user_id FROM membership WHERE organization_id = :organization")
+                        .bind("organization", organization)
+                        .mapTo(UUID.class)
+                        .map(UserId::new)
+                        .collect(Collectors.toSet()));
+    }
+
+    /** The ids of all teams of the organization. */
+    public Set<Integer> teams(OrganizationId organization) {
+        return database.with(handle -> handle.createQuery(
+                        "SELECT id FROM team WHERE organization_id = :organization AND deleted_at IS NULL")
+                .bind("organization", organization)
+                .mapTo(Integer.class)
+                .collect(Collectors.toSet()));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.node.MaintenanceJob;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+
+/** Clears away sessions, invitations and counts of failed sign-ins whose time is over. */
+@Singleton
+final class SessionExpiryJob {
+    private final Database database;
+    private final Clock clock;
+
+    SessionExpiryJob(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    MaintenanceJob clearing() {
+        return new MaintenanceJob("clear expired sign-ins", Duration.ofHours(1), this::clear);
+    }
+
+    void clear() {
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        database.with(handle -> handle.execute("DELETE FROM session WHERE expires_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM invitation WHERE expires_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM sign_in_throttle WHERE forget_at < ?", now));
+        database.with(handle -> handle.execute("DELETE FROM used_sign_in WHERE expires_at < ?", now));
+    }
+}

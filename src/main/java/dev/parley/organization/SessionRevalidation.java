@@ -1,0 +1,37 @@
+package dev.parley.organization;
+
+import dev.parley.http.DashboardUser;
+import dev.parley.id.OrganizationId;
+import io.vertx.core.http.Cookie;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.util.function.BooleanSupplier;
+
+/** Whether a session that was good when a long request began still is: live streams ask now and then. */
+@Singleton
+public final class SessionRevalidation {
+    private final SessionStore sessions;
+    private final OrganizationAccess access;
+
+    SessionRevalidation(SessionStore sessions, OrganizationAccess access) {
+        this.sessions = sessions;
+        this.access = access;
+    }
+
+    /** One name for all requests of a person in an organization by one session. */
+    public static String name(RoutingContext request, OrganizationId organization) {
+        return "session " + organization + " " + token(request);
+    }
+
+    private static String token(RoutingContext request) {
+        Cookie cookie = request.request().getCookie(SessionFilter.COOKIE);
+        return cookie == null ? "" : cookie.getValue();
+    }
+
+    /** Asks whether the request's session goes on, and its person is still a member of the organization. */
+    public BooleanSupplier of(RoutingContext request, OrganizationId organization) {
+        DashboardUser person = DashboardUser.of(request);
+        String token = token(request);
+        return () -> sessions.lives(token) && access.isMember(organization, person.id());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
+import dev.parley.http.DashboardUser;
+import dev.parley.id.UserId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Who is signed in: the table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST}
+ * after it began. It is read for every request, so that signing out holds at once on every node.
+ */
+@Singleton
+public final class SessionStore {
+    static final Duration IDLE = Duration.ofHours(12);
+    static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration SEEN_STEP = Duration.ofMinutes(1);
+
+    private final Database database;
+    private final HmacHasher pepper;
+    private final Clock clock;
+
+    private record FoundSession(DashboardUser person, Instant lastSeen) {}
+
+    SessionStore(Database database, MasterKey secret, Clock clock) {
+        this.database = database;
+        this.pepper = secret.pepper("session");
+        this.clock = clock;
+    }
+
+    /**
+     * Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. Refuses
+     * (401) an account that was deleted since it was read.
+     */
+    public String begin(Handle handle, UserId user) {
+        String token = RandomTokens.next();
+        Instant now = clock.instant();
+        handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
+                .bind("now", time(now))
+                .execute();
+        int begun = handle.createUpdate("""
+                        INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
+                        SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
+                .bind("hash", pepper.hash(token))
+                .bind("user", user)
+                .bind("now", time(now))
+                .bind("expires", time(now.plus(LONGEST)))
+                .execute();
+        if (begun == 0) {
+            throw ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
+        }
+        return token;
+    }
+
+    /** The person of a session that has not ended. */
+    Optional<DashboardUser> person(String token) {
+        byte[] hash = pepper.hash(token);
+        Instant now = clock.instant();
+        return database.with(handle -> {
+            Optional<FoundSession> found = handle.createQuery("""
+                            SELECT %s, s.last_seen_at
+                            FROM session s JOIN app_user u ON u.id = s.user_id
+                            WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""".formatted(UserStore.COLUMNS))
+                    .bind("hash", hash)
+                    .bind("now", time(now))
+                    .bind("idle", time(now.minus(IDLE)))
+                    .map((row, _) -> new FoundSession(
+                            UserStore.person(row),
+                            row.getObject("last_seen_at", OffsetDateTime.class).toInstant()))
+                    .findOne();
+            if (found.isPresent() && found.get().lastSeen().plus(SEEN_STEP).isBefore(now)) {
+                handle.createUpdate("UPDATE session SET last_seen_at = :now WHERE token_hash = :hash")
+                        .bind("now", time(now))
+                        .bind("hash", hash)
+                        .execute();
+            }
+            return found.map(FoundSession::person);
+        });
+    }
+
+    /** Whether a session has not ended; to ask is no use of it. */
+    boolean lives(String token) {
+        Instant now = clock.instant();
+        return database.with(handle -> handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM session
+                        WHERE token_hash = :hash AND expires_at > :now AND last_seen_at > :idle)""")
+                .bind("hash", pepper.hash(token))
+                .bind("now", time(now))
+                .bind("idle", time(now.minus(IDLE)))
+                .mapTo(Boolean.class)
+                .one());
+    }
+
+    /** Ends the person's sessions but the one that the token is of. */
+    void endOthers(Handle handle, UserId user, String token) {
+        handle.createUpdate("DELETE FROM session WHERE user_id = :user AND token_hash <> :hash")
+                .bind("user", user)
+                .bind("hash", pepper.hash(token))
+                .execute();
+    }
+
+    void end(String token) {
+        database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
+                .bind("hash", pepper.hash(token))
+                .execute());
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

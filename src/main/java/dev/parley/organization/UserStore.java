@@ -1,0 +1,222 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.http.DashboardUser;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accounts: the table {@code app_user}. An address has at most one account that is proven; an unproven account belongs
+ * to the one organization that created it, so an address may have one in each organization. Addresses are compared in
+ * lower case.
+ */
+@Singleton
+public final class UserStore {
+    public static final int LONGEST_EMAIL = 254;
+
+    /** Invisible characters (Cf) would let two addresses look alike. */
+    private static final Pattern EMAIL =
+            Pattern.compile("[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+@[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+");
+
+    static final String COLUMNS = "u.id, u.email, u.name, u.operator, u.proven_at IS NOT NULL AS email_proven";
+
+    private final Database database;
+    private final PasswordHasher passwords;
+    private final Clock clock;
+
+    /**
+     * A person and what the password is checked by.
+     *
+     * @param passwordHash null when the person has not yet accepted an invitation
+     */
+    record Account(DashboardUser person, @Nullable String passwordHash) {}
+
+    public UserStore(Database database, PasswordHasher passwords, Clock clock) {
+        this.database = database;
+        this.passwords = passwords;
+        this.clock = clock;
+    }
+
+    /** Makes the operator that the settings name when there is no user at all; nodes that start together make one. */
+    void first(@Observes StartupEvent started, Settings settings) {
+        settings.firstUser().ifPresent(first -> {
+            if (!isEmail(first.email())) {
+                throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an e-mail address.");
+            }
+            String password = first.password();
+            int length = password.codePointCount(0, password.length());
+            if (length < PasswordHasher.LEAST || length > PasswordHasher.MOST) {
+                throw new SettingsException(
+                        Setting.PARLEY_ADMIN_PASSWORD,
+                        "must have " + PasswordHasher.LEAST + " to " + PasswordHasher.MOST + " characters.");
+            }
+            if (areNone()) {
+                create(first.email(), first.email(), Optional.of(password), true);
+            }
+        });
+    }
+
+    /** Whether the installation has no user yet. */
+    public boolean areNone() {
+        return database.with(UserStore::areNone);
+    }
+
+    /** The same within a transaction. */
+    public static boolean areNone(Handle handle) {
+        return handle.createQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /**
+     * Creates an account with a proven address; the caller knows who vouches for the address.
+     *
+     * @return empty when the address has a proven account
+     */
+    public Optional<UserId> create(String email, String name, Optional<String> password, boolean operator) {
+        Optional<String> hash = password.map(passwords::hash);
+        return database.transaction(handle -> create(handle, email, name, hash.orElse(null), operator));
+    }
+
+    /** The same within a transaction, for which the password was hashed before. */
+    public Optional<UserId> create(
+            Handle handle, String email, String name, @Nullable String passwordHash, boolean operator) {
+        UserId id = UserId.next();
+        int made = handle.createUpdate("""
+                        INSERT INTO app_user (id, email, name, operator, password_hash, created_at, proven_at)
+                        VALUES (:id, :email, :name, :operator, :hash, :now, :now)
+                        ON CONFLICT (email) WHERE proven_at IS NOT NULL DO NOTHING""")
+                .bind("id", id)
+                .bind("email", normalized(email))
+                .bind("name", name)
+                .bind("operator", operator)
+                .bind("hash", passwordHash)
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .execute();
+        return made == 0 ? Optional.empty() : Optional.of(id);
+    }
+
+    /** Creates an account that belongs to one organization; nobody can sign in by it before it gets a password. */
+    UserId createUnproven(Handle handle, OrganizationId organization, String email, String name) {
+        UserId id = UserId.next();
+        handle.createUpdate("""
+                        INSERT INTO app_user (id, email, name, operator, created_at, organization_id)
+                        VALUES (:id, :email, :name, false, :now, :organization)""")
+                .bind("id", id)
+                .bind("email", normalized(email))
+                .bind("name", name)
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("organization", organization)
+                .execute();
+        return id;
+    }
+
+    /** Turns an unproven account that nobody has used yet into the proven one of its address. */
+    void prove(Handle handle, UserId user) {
+        handle.createUpdate("""
+                        UPDATE app_user SET proven_at = :now, organization_id = NULL
+                        WHERE id = :id AND password_hash IS NULL""")
+                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("id", user)
+                .execute();
+    }
+
+    /** The account that proved the address. */
+    public Optional<UserId> proven(Handle handle, String email) {
+        return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND proven_at IS NOT NULL")
+                .bind("email", normalized(email))
+                .mapTo(UUID.class)
+                .map(UserId::new)
+                .findOne();
+    }
+
+    /**
+     * The accounts of an address that have a password: a proven one, or unproven ones of several organizations. The
+     * preferred organization's comes first, then the newest that is still a member.
+     */
+    List<Account> withPassword(Handle handle, String email, Optional<OrganizationId> preferred) {
+        return handle.createQuery("""
+                        SELECT %s, u.password_hash
+                        FROM app_user u
+                        WHERE u.email = :email AND u.password_hash IS NOT NULL
+                        ORDER BY u.organization_id IS NOT DISTINCT FROM :preferred::uuid DESC,
+                            EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
+                                WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
+                            u.id DESC""".formatted(COLUMNS))
+                .bind("email", normalized(email))
+                .bind("preferred", preferred.map(OrganizationId::value).orElse(null))
+                .map((row, _) -> account(row))
+                .list();
+    }
+
+    Optional<Account> account(Handle handle, UserId id) {
+        return handle.createQuery("SELECT %s, u.password_hash FROM app_user u WHERE u.id = :id".formatted(COLUMNS))
+                .bind("id", id)
+                .map((row, _) -> account(row))
+                .findOne();
+    }
+
+    private static Account account(ResultSet row) throws SQLException {
+        return new Account(person(row), row.getString("password_hash"));
+    }
+
+    /** Reads {@link #COLUMNS}. */
+    static DashboardUser person(ResultSet row) throws SQLException {
+        return new DashboardUser(
+                new UserId(row.getObject("id", UUID.class)),
+                row.getString("email"),
+                row.getString("name"),
+                row.getBoolean("operator"),
+                row.getBoolean("email_proven"));
+    }
+
+    /** Sets an account's password. */
+    public void changePassword(Handle handle, UserId user, String passwordHash) {
+        handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
+                .bind("hash", passwordHash)
+                .bind("id", user)
+                .execute();
+    }
+
+    /** Keeps another hash of the same password, unless the password was changed in between. */
+    void renewHash(Handle handle, UserId user, String before, String renewed) {
+        handle.createUpdate("UPDATE app_user SET password_hash = :renewed WHERE id = :id AND password_hash = :before")
+                .bind("renewed", renewed)
+                .bind("id", user)
+                .bind("before", before)
+                .execute();
+    }
+
+    void rename(UserId user, String name) {
+        database.change(handle -> handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id")
+                .bind("name", name)
+                .bind("id", user)
+                .execute());
+    }
+
+    public static boolean isEmail(String text) {
+        return text.length() <= LONGEST_EMAIL && EMAIL.matcher(text).matches();
+    }
+
+    /** An address as it is stored, compared and written to: in lower case. */
+    public static String normalized(String email) {
+        return email.strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.parley.problem;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that is refused, as it is answered: {@code {"error", "detail", "errors"}}. It is thrown where the fault is
+ * seen and written by one mapper; it carries no stack trace, since it tells of the request and not of the program.
+ */
+public final class ApiProblem extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final ProblemKind kind;
+    private final transient List<Violation> faults;
+    private final transient @Nullable Duration retryAfter;
+    private final transient Map<String, Object> extra;
+
+    private ApiProblem(
+            ProblemKind kind,
+            String detail,
+            List<Violation> faults,
+            @Nullable Duration retryAfter,
+            Map<String, Object> extra) {
+        super(detail, null, false, false);
+        this.kind = kind;
+        this.faults = List.copyOf(faults);
+        this.retryAfter = retryAfter;
+        this.extra = Map.copyOf(extra);
+    }
+
+    public static ApiProblem of(ProblemKind kind, String detail) {
+        return new ApiProblem(kind, detail, List.of(), null, Map.of());
+    }
+
+    /** A 400 that names its fields; the detail is the first fault's, and the rest follow in {@code errors}. */
+    public static ApiProblem invalid(List<Violation> faults) {
+        return new ApiProblem(ProblemKind.VALIDATION_FAILED, faults.getFirst().detail(), faults, null, Map.of());
+    }
+
+    public static ApiProblem invalid(Violation fault) {
+        return invalid(List.of(fault));
+    }
+
+    /** A problem of a kind of its own that names its field. */
+    public static ApiProblem of(ProblemKind kind, Violation fault) {
+        return new ApiProblem(kind, fault.detail(), List.of(fault), null, Map.of());
+    }
+
+    /** A 404. It says nothing of whether another organization has such a thing. */
+    public static ApiProblem notFound(String what) {
+        return of(ProblemKind.NOT_FOUND, "There is no such " + what + ".");
+    }
+
+    /** A 503 with {@code Retry-After}: nothing was stored, and the same request may succeed later. */
+    public static ApiProblem unavailable(String detail, Duration retryAfter) {
+        return new ApiProblem(ProblemKind.UNAVAILABLE, detail, List.of(), retryAfter, Map.of());
+    }
+
+    /** A 409 that resolves by itself, with {@code Retry-After}. */
+    public static ApiProblem inProgress(String detail, Duration retryAfter) {
+        return new ApiProblem(ProblemKind.REQUEST_IN_PROGRESS, detail, List.of(), retryAfter, Map.of());
+    }
+
+    public static ApiProblem tooMany(String detail, Duration retryAfter) {
+        return new ApiProblem(ProblemKind.TOO_MANY_REQUESTS, detail, List.of(), retryAfter, Map.of());
+    }
+
+    /** The same problem with one more member in its body, such as the {@code status} that a 409 found. */
+    public ApiProblem with(String member, Object value) {
+        Map<String, Object> more = new java.util.HashMap<>(extra);
+        more.put(member, value);
+        return new ApiProblem(kind, detail(), faults, retryAfter, more);
+    }
+
+    /** The same problem for a request without a body: it names no fields. */
+    public ApiProblem withoutFields() {
+        return new ApiProblem(kind, detail(), List.of(), retryAfter, extra);
+    }
+
+    public ProblemKind kind() {
+        return kind;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    public List<Violation> faults() {
+        return faults;
+    }
+
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** Members beside {@code error}, {@code detail} and {@code errors}. */
+    public Map<String, Object> extra() {
+        return extra;
+    }
+}

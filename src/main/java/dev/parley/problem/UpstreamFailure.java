@@ -1,0 +1,47 @@
+package dev.parley.problem;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something outside of us that came to nothing: what it is called, a sentence, and whether it may be gone later. Title
+ * and sentence reach clients and tickets: they name no class, path or credential.
+ */
+public abstract class UpstreamFailure extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final String title;
+    private final boolean transientFault;
+    private final @Nullable Duration retryAfter;
+
+    protected UpstreamFailure(
+            String title,
+            String sentence,
+            boolean transientFault,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(sentence, cause);
+        this.title = title;
+        this.transientFault = transientFault;
+        this.retryAfter = retryAfter;
+    }
+
+    public final String title() {
+        return title;
+    }
+
+    public final String sentence() {
+        return String.valueOf(getMessage());
+    }
+
+    /** Whether the same may go well when it is tried again. */
+    public final boolean isTransient() {
+        return transientFault;
+    }
+
+    /** The time that the other side asked to wait. */
+    public final Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+}

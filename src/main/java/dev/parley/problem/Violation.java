@@ -1,0 +1,71 @@
+package dev.parley.problem;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Comparator;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * One violation in a request; in a response {@code {"error": kind, "path": …, "detail": …}}.
+ *
+ * @param kind short, stable name of the violated rule
+ * @param path RFC 6901 JSON Pointer into the body ({@code ""} is the whole body); null for a query parameter or a
+ *     header, which the detail names
+ * @param detail one sentence
+ */
+@Schema(description = "One violation in the request")
+public record Violation(
+        @JsonProperty("error")
+        @Schema(
+                description = "The violated rule",
+                examples = {"Missing Required Field", "Invalid Type", "Invalid Value", "Unknown Field"})
+        String kind,
+
+        @Schema(
+                description = "JSON Pointer (RFC 6901) to the field in the body; for a query parameter or a header, its"
+                        + " name with a slash in front",
+                examples = "/name")
+        String path,
+
+        @Schema(description = "One sentence") String detail) {
+    public static final String MISSING_REQUIRED_FIELD = "Missing Required Field";
+    public static final String INVALID_TYPE = "Invalid Type";
+    public static final String CYCLIC_DEPENDENCY = "Cyclic Dependency";
+    public static final String INVALID_ASSIGNMENT = "Invalid Assignment";
+    public static final String INVALID_VALUE = "Invalid Value";
+    public static final String UNKNOWN_FIELD = "Unknown Field";
+    public static final String UNKNOWN_PARAMETER = "Unknown Parameter";
+
+    /** In document order. */
+    public static final Comparator<Violation> ORDER = Comparator.comparing(Violation::path, PointerOrder.INSTANCE)
+            .thenComparing(Violation::kind)
+            .thenComparing(Violation::detail);
+
+    public Violation {
+        if (!path.isEmpty() && path.charAt(0) != '/') {
+            throw new IllegalArgumentException("not a JSON Pointer: " + path);
+        }
+    }
+
+    public static Violation missing(String path) {
+        return new Violation(MISSING_REQUIRED_FIELD, path, "The field '" + path + "' is required.");
+    }
+
+    public static Violation invalid(String path, String detail) {
+        return new Violation(INVALID_VALUE, path, detail);
+    }
+
+    /** A query parameter or header with an invalid value. */
+    public static Violation parameter(String name, String detail) {
+        return new Violation(INVALID_VALUE, member("", name), detail);
+    }
+
+    /** The JSON Pointer to a member of what {@code path} points to. */
+    public static String member(String path, String name) {
+        return path + '/' + name.replace("~", "~0").replace("/", "~1");
+    }
+
+    /** The path without its leading slash: the field's name where the body is flat; empty without a path. */
+    public String field() {
+        return path.isEmpty() ? "" : path.substring(1);
+    }
+}

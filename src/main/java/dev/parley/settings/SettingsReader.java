@@ -1,0 +1,319 @@
+package dev.parley.settings;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the values of {@link Settings} and checks each; what cannot be used is told in one sentence. */
+record SettingsReader(Map<Setting, String> values) {
+    private static final String BUCKET = "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]";
+    private static final Pattern LAKE_PREFIX =
+            Pattern.compile("(\\*|[0-9a-f]{32})=s3://(" + BUCKET + ")/((?:[A-Za-z0-9!_.*'()=+@:-]+/)*)");
+    private static final Predicate<String> DOTS = Set.of(".", "..")::contains;
+
+    String text(Setting setting) {
+        String value = values.getOrDefault(setting, "").strip();
+        return value.isEmpty() ? setting.defaultValue() : value;
+    }
+
+    Optional<String> optional(Setting setting) {
+        return Optional.of(text(setting)).filter(value -> !value.isEmpty());
+    }
+
+    String oneOf(Setting setting, List<String> allowed) {
+        String value = text(setting);
+        return allowed.stream()
+                .filter(value::equalsIgnoreCase)
+                .findFirst()
+                .orElseThrow(() -> new SettingsException(
+                        setting, "must be one of " + String.join(", ", allowed) + ", not '" + value + "'."));
+    }
+
+    boolean bool(Setting setting) {
+        return oneOf(setting, List.of("true", "false")).equals("true");
+    }
+
+    int integer(Setting setting, int least, int most) {
+        String value = text(setting);
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, together with numbers out of range.
+        }
+        throw new SettingsException(
+                setting, "must be a whole number from " + least + " to " + most + ", not '" + value + "'.");
+    }
+
+    BigDecimal price(Setting setting) {
+        String value = text(setting);
+        try {
+            BigDecimal price = new BigDecimal(value);
+            if (price.signum() >= 0 && price.scale() <= 6 && price.precision() <= 12) {
+                return price;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, together with prices out of range.
+        }
+        throw new SettingsException(setting, "must be a price such as 0.15, not '" + value + "'.");
+    }
+
+    List<String> domains(Setting setting) {
+        List<String> domains = text(setting).isEmpty()
+                ? List.of()
+                : List.of(text(setting).toLowerCase(Locale.ROOT).split("\\s*,\\s*", -1));
+        if (domains.stream().anyMatch(domain -> !domain.matches("\\*|[a-z0-9-]+(\\.[a-z0-9-]+)*"))) {
+            throw new SettingsException(setting, "must be a list of domains such as 'example.com, example.org'.");
+        }
+        return domains;
+    }
+
+    /** Programs with their arguments, by name. */
+    Map<String, List<String>> commands(Setting setting) {
+        Map<String, List<String>> commands = new LinkedHashMap<>();
+        for (String part : text(setting).split(";", -1)) {
+            if (part.isBlank()) {
+                continue;
+            }
+            String[] sides = part.split("=", 2);
+            String name = sides[0].strip();
+            List<String> command =
+                    sides.length < 2 ? List.of() : List.of(sides[1].strip().split("\\s+", -1));
+            if (!name.matches("[A-Za-z0-9_-]{1,64}")
+                    || command.isEmpty()
+                    || !command.getFirst().startsWith("/")) {
+                throw new SettingsException(
+                        setting, "must be a list such as 'files=/usr/bin/server --flag; other=/usr/bin/other'.");
+            }
+            commands.put(name, command);
+        }
+        return Map.copyOf(commands);
+    }
+
+    Duration duration(Setting setting, Duration least, Duration most) {
+        String value = text(setting).toUpperCase(Locale.ROOT);
+        try {
+            Duration duration = Duration.parse(value.endsWith("D") ? "P" + value : "PT" + value);
+            if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+                return duration;
+            }
+        } catch (java.time.format.DateTimeParseException _) {
+            // Told below, together with durations out of range.
+        }
+        throw new SettingsException(
+                setting,
+                "must be a time such as 30s, 5m, 2h or 7d, from " + least.toSeconds() + "s to " + most.toSeconds()
+                        + "s, not '" + text(setting) + "'.");
+    }
+
+    URI http(Setting setting, String value) {
+        try {
+            URI uri = new URI(value);
+            if (uri.getHost() != null
+                    && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getRawUserInfo() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // Told below.
+        }
+        throw new SettingsException(setting, "must be an absolute http or https URL without user and password.");
+    }
+
+    String publicUrl(int port) {
+        String value = text(Setting.PARLEY_PUBLIC_URL);
+        if (value.isEmpty()) {
+            return "http://localhost:" + port;
+        }
+        String url = http(Setting.PARLEY_PUBLIC_URL, value).toString();
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    Settings.Coder coder() {
+        return new Settings.Coder(
+                oneOf(Setting.PARLEY_CODER_SANDBOX, List.of("auto", "strict")).equals("strict"),
+                duration(Setting.PARLEY_CODER_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                integer(Setting.PARLEY_CODER_MEMORY, 128, 4_096),
+                integer(Setting.PARLEY_CODER_OUTPUT, 1, 8_192),
+                integer(Setting.PARLEY_CODER_PARALLEL, 1, 64),
+                integer(Setting.PARLEY_CODER_POOL, 0, 16));
+    }
+
+    Optional<String> secret() {
+        Optional<String> secret = optional(Setting.PARLEY_SECRET);
+        if (secret.isPresent() && secret.get().length() < 32) {
+            throw new SettingsException(Setting.PARLEY_SECRET, "must have at least 32 characters.");
+        }
+        return secret;
+    }
+
+    Optional<Settings.ExternalDatabase> database() {
+        String value = text(Setting.PARLEY_DB_URL);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        String plain = value.startsWith("jdbc:") ? value.substring("jdbc:".length()) : value;
+        if (!plain.startsWith("postgresql://") && !plain.startsWith("postgres://")) {
+            throw new SettingsException(Setting.PARLEY_DB_URL, "must start with postgresql:// or jdbc:postgresql://.");
+        }
+        try {
+            URI uri = new URI(plain.replaceFirst("^postgres://", "postgresql://"));
+            if (uri.getHost() == null) {
+                throw new SettingsException(Setting.PARLEY_DB_URL, "must name a host and a database.");
+            }
+            String[] userInfo =
+                    Optional.ofNullable(uri.getUserInfo()).orElse("").split(":", 2);
+            String user = userInfo[0].isEmpty() ? text(Setting.PARLEY_DB_USER) : userInfo[0];
+            String password = userInfo.length == 2 ? userInfo[1] : text(Setting.PARLEY_DB_PASSWORD);
+            URI bare =
+                    new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), uri.getPath(), uri.getQuery(), null);
+            return Optional.of(new Settings.ExternalDatabase("jdbc:" + bare, user, password));
+        } catch (URISyntaxException _) {
+            throw new SettingsException(Setting.PARLEY_DB_URL, "is not a URL that can be read.");
+        }
+    }
+
+    Optional<Settings.ExternalModel> model() {
+        Optional<String> url = optional(Setting.PARLEY_LLM_BASE_URL);
+        if (url.isEmpty()) {
+            return Optional.empty();
+        }
+        http(Setting.PARLEY_LLM_BASE_URL, url.get());
+        String name = with(Setting.PARLEY_LLM_MODEL, Setting.PARLEY_LLM_BASE_URL);
+        return Optional.of(new Settings.ExternalModel(url.get(), text(Setting.PARLEY_LLM_API_KEY), name));
+    }
+
+    Optional<Settings.Oidc> oidc() {
+        Optional<String> issuer = optional(Setting.PARLEY_OIDC_ISSUER);
+        if (issuer.isEmpty()) {
+            return Optional.empty();
+        }
+        URI url = http(Setting.PARLEY_OIDC_ISSUER, issuer.get());
+        boolean loopback = List.of("localhost", "127.0.0.1", "[::1]").contains(url.getHost());
+        if (url.getRawQuery() != null
+                || url.getRawFragment() != null
+                || (url.getScheme().equals("http") && !loopback)) {
+            throw new SettingsException(
+                    Setting.PARLEY_OIDC_ISSUER,
+                    "must be an https URL (http on this machine only) without query and fragment.");
+        }
+        List<String> domains = domains(Setting.PARLEY_OIDC_DOMAINS);
+        if (domains.contains("*")) {
+            throw new SettingsException(Setting.PARLEY_OIDC_DOMAINS, "must name each domain, not '*'.");
+        }
+        Optional<String> organization = optional(Setting.PARLEY_OIDC_ORGANIZATION);
+        if (organization.isPresent() == domains.isEmpty()
+                || organization.filter(id -> !id.matches("[0-9a-f]{32}")).isPresent()) {
+            throw new SettingsException(
+                    Setting.PARLEY_OIDC_ORGANIZATION,
+                    "must be an id of 32 hex digits with PARLEY_OIDC_DOMAINS, and empty without.");
+        }
+        return Optional.of(new Settings.Oidc(
+                url,
+                with(Setting.PARLEY_OIDC_CLIENT_ID, Setting.PARLEY_OIDC_ISSUER),
+                with(Setting.PARLEY_OIDC_CLIENT_SECRET, Setting.PARLEY_OIDC_ISSUER),
+                text(Setting.PARLEY_OIDC_NAME),
+                domains,
+                organization));
+    }
+
+    private String with(Setting setting, Setting other) {
+        return optional(setting).orElseThrow(() -> new SettingsException(setting, "is required with " + other + "."));
+    }
+
+    Optional<Settings.Smtp> smtp() {
+        Optional<String> host = optional(Setting.PARLEY_SMTP_HOST);
+        Settings.SmtpMode mode =
+                Settings.SmtpMode.valueOf(oneOf(Setting.PARLEY_SMTP_MODE, List.of("starttls", "tls", "plain"))
+                        .toUpperCase(Locale.ROOT));
+        int port =
+                optional(Setting.PARLEY_SMTP_PORT).isEmpty() ? mode.port : integer(Setting.PARLEY_SMTP_PORT, 1, 65_535);
+        Duration timeout = duration(Setting.PARLEY_SMTP_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        return host.map(name -> new Settings.Smtp(
+                name,
+                port,
+                mode,
+                text(Setting.PARLEY_SMTP_USER),
+                text(Setting.PARLEY_SMTP_PASSWORD),
+                with(Setting.PARLEY_SMTP_SENDER, Setting.PARLEY_SMTP_HOST),
+                timeout));
+    }
+
+    Settings.Files files() {
+        Optional<String> bucket = optional(Setting.PARLEY_S3_BUCKET);
+        if (bucket.isPresent() && !bucket.get().matches(BUCKET)) {
+            throw new SettingsException(Setting.PARLEY_S3_BUCKET, "is not a name that a bucket can have.");
+        }
+        List<Settings.LakePrefix> lakes = lakePrefixes(Setting.PARLEY_DATA_LAKE_S3);
+        // Its files begin with the ids of their organizations.
+        if (lakes.stream()
+                .anyMatch(lake -> Optional.of(lake.bucket()).equals(bucket)
+                        && lake.prefix().matches("|[0-9a-f]{32}/.*"))) {
+            throw new SettingsException(
+                    Setting.PARLEY_DATA_LAKE_S3,
+                    "must not name what PARLEY_S3_BUCKET keeps for organizations: give each a prefix such as 's3://"
+                            + bucket.orElseThrow() + "/data/'.");
+        }
+        if (bucket.isEmpty()
+                && lakes.isEmpty()
+                && optional(Setting.PARLEY_S3_ENDPOINT).isPresent()) {
+            throw new SettingsException(
+                    Setting.PARLEY_S3_BUCKET, "or PARLEY_DATA_LAKE_S3 is required with PARLEY_S3_ENDPOINT.");
+        }
+        return new Settings.Files(integer(Setting.PARLEY_MAX_UPLOAD_MB, 1, 5_000) * 1_000_000L, s3(), bucket, lakes);
+    }
+
+    /** What of which bucket each organization may read. */
+    private List<Settings.LakePrefix> lakePrefixes(Setting setting) {
+        List<Settings.LakePrefix> prefixes = new ArrayList<>();
+        for (String part : text(setting).split(",", -1)) {
+            if (part.isBlank()) {
+                continue;
+            }
+            Matcher sides = LAKE_PREFIX.matcher(part.strip());
+            if (!sides.matches()
+                    || List.of(sides.group(3).split("/", -1)).stream().anyMatch(DOTS)) {
+                throw new SettingsException(
+                        setting,
+                        "must be a list such as '<organization id or *>=s3://bucket/prefix/, …', where '" + part.strip()
+                                + "' does not suit.");
+            }
+            prefixes.add(new Settings.LakePrefix(
+                    Optional.of(sides.group(1)).filter(id -> !id.equals("*")), sides.group(2), sides.group(3)));
+        }
+        return prefixes;
+    }
+
+    private Settings.S3 s3() {
+        Optional<URI> endpoint = optional(Setting.PARLEY_S3_ENDPOINT).map(url -> http(Setting.PARLEY_S3_ENDPOINT, url));
+        Optional<String> accessKey = optional(Setting.PARLEY_S3_ACCESS_KEY);
+        if (accessKey.isPresent() != optional(Setting.PARLEY_S3_SECRET_KEY).isPresent()) {
+            throw new SettingsException(
+                    Setting.PARLEY_S3_SECRET_KEY, "and PARLEY_S3_ACCESS_KEY must be set both or neither.");
+        }
+        return new Settings.S3(
+                endpoint,
+                text(Setting.PARLEY_S3_REGION),
+                bool(Setting.PARLEY_S3_PATH_STYLE),
+                accessKey,
+                text(Setting.PARLEY_S3_SECRET_KEY));
+    }
+
+    Optional<Settings.FirstUserSettings> firstUser() {
+        Optional<String> email = optional(Setting.PARLEY_ADMIN_EMAIL);
+        return email.map(address -> new Settings.FirstUserSettings(address, text(Setting.PARLEY_ADMIN_PASSWORD)));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.parley.tool;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Percent-encoding, which leaves nothing that means something in a path, a query or a cookie. */
+public final class PercentEncoding {
+    private PercentEncoding() {}
+
+    public static String encoded(@Nullable Object text) {
+        return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

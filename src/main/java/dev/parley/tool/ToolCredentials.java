@@ -1,0 +1,129 @@
+package dev.parley.tool;
+
+import dev.parley.egress.EgressRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a provider wants to know of who calls. They are sealed in the database, sent to the provider's own server and
+ * nowhere else, and never shown again.
+ *
+ * @param apiKeyIn where the key goes: "header", "query" or "cookie"; null takes what the OpenAPI description says, else a
+ *     header
+ * @param headers further headers, such as a tenant's id
+ */
+public record ToolCredentials(
+        @Nullable String bearerToken,
+        @Nullable String username,
+        @Nullable String password,
+        @Nullable String apiKey,
+        @Nullable String apiKeyName,
+        @Nullable String apiKeyIn,
+        Map<String, String> headers) {
+    public static final ToolCredentials NONE = new ToolCredentials(null, null, null, null, null, null, Map.of());
+
+    /** Name of an API key for which neither people nor a description have one. */
+    static final String USUAL_KEY = "X-API-Key";
+
+    private static final int SHORTEST_SECRET = 4;
+
+    public ToolCredentials {
+        headers = headers == null ? Map.of() : Map.copyOf(headers);
+    }
+
+    /** Which of them are set: all that is ever shown. */
+    public List<String> names() {
+        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        fields.put("bearer_token", bearerToken);
+        fields.put("username", username);
+        fields.put("password", password);
+        fields.put("api_key", apiKey);
+        List<String> set = new ArrayList<>();
+        fields.forEach((name, value) -> {
+            if (value != null) {
+                set.add(name);
+            }
+        });
+        headers.keySet().stream().sorted().map(name -> "headers." + name).forEach(set::add);
+        return set;
+    }
+
+    /** The headers that carry them; those of a key in the query are not among them. */
+    public List<EgressRequest.Header> asHeaders() {
+        List<EgressRequest.Header> all = new ArrayList<>();
+        headers.forEach((name, value) -> all.add(new EgressRequest.Header(name, value)));
+        if (bearerToken != null) {
+            all.add(new EgressRequest.Header("Authorization", "Bearer " + bearerToken));
+        } else if (username != null || password != null) {
+            all.add(new EgressRequest.Header("Authorization", "Basic " + basic()));
+        }
+        if (apiKey != null && apiKeyName != null) {
+            if (isIn("header")) {
+                all.add(new EgressRequest.Header(apiKeyName, apiKey));
+            } else if (isIn("cookie")) {
+                all.add(new EgressRequest.Header("Cookie", apiKeyName + "=" + apiKey));
+            }
+        }
+        return all;
+    }
+
+    /** The URL with the API key, where it belongs into the query. */
+    public String addressed(String url) {
+        if (apiKey == null || apiKeyName == null || !isIn("query")) {
+            return url;
+        }
+        return url + (url.contains("?") ? "&" : "?") + PercentEncoding.encoded(apiKeyName) + "="
+                + PercentEncoding.encoded(apiKey);
+    }
+
+    /** The same with the usual header for the API key, where nothing says where it goes. */
+    public ToolCredentials withUsualKeyPlace() {
+        return withKeyPlace(USUAL_KEY, apiKeyIn == null ? "header" : apiKeyIn);
+    }
+
+    /** The same with a place for the API key, where none was given. */
+    public ToolCredentials withKeyPlace(String name, String in) {
+        return apiKeyName != null
+                ? this
+                : new ToolCredentials(bearerToken, username, password, apiKey, name, in, headers);
+    }
+
+    /** The text without the secrets, which a server may have sent back. */
+    public String redact(String text) {
+        String redacted = text;
+        for (String secret : secrets()) {
+            redacted = redacted.replace(secret, "***");
+        }
+        return redacted;
+    }
+
+    private List<String> secrets() {
+        Stream<String> single = Stream.of(bearerToken, password, apiKey, username == null ? null : basic())
+                .flatMap(Stream::ofNullable);
+        return Stream.concat(single, headers.values().stream())
+                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+                .sorted((a, b) -> b.length() - a.length())
+                .toList();
+    }
+
+    private boolean isIn(String place) {
+        return place.equals(apiKeyIn == null ? "header" : apiKeyIn);
+    }
+
+    private String basic() {
+        String pair = (username == null ? "" : username) + ":" + (password == null ? "" : password);
+        return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return "Credentials" + names();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.parley.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.RawJson;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.problem.Violation;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools of an organization, and the one way to call one: for App tasks, for models that use tools, and for people
+ * who try one out. Nobody reaches another organization's tools here.
+ */
+@Singleton
+public final class ToolService {
+    private final ToolStore store;
+    private final ToolProviderStore providers;
+    private final Map<ProviderKind, ToolSource> sources = new EnumMap<>(ProviderKind.class);
+    private final Map<BuiltIn, BuiltInTool> builtIns = new EnumMap<>(BuiltIn.class);
+
+    public ToolService(
+            ToolStore store,
+            ToolProviderStore providers,
+            @Any Instance<ToolSource> sources,
+            @Any Instance<BuiltInTool> builtIns) {
+        this.store = store;
+        this.providers = providers;
+        sources.forEach(source -> this.sources.put(source.kind(), source));
+        builtIns.forEach(tool -> this.builtIns.put(tool.tool(), tool));
+    }
+
+    /**
+     * What a model is told of a tool.
+     *
+     * @param inputSchema JSON Schema of the arguments: an object, without references
+     */
+    public record Description(
+            int toolId, String provider, String name, String description, Map<String, Object> inputSchema) {}
+
+    /** Those of these tools that can be called now, in the order of the ids given. */
+    public List<Description> describe(OrganizationId organization, Collection<Integer> ids) {
+        List<Description> described = new ArrayList<>();
+        for (int id : ids) {
+            find(organization, id)
+                    .filter(Tool::available)
+                    .ifPresent(tool -> described.add(new Description(
+                            id,
+                            tool.provider(),
+                            tool.toolName(),
+                            tool.description(),
+                            StrictJson.readObject(tool.inputSchema().text()))));
+        }
+        return described;
+    }
+
+    /** A tool, available or not. */
+    public Optional<Tool> find(OrganizationId organization, int id) {
+        Optional<Tool> builtIn = BuiltIn.of(id).map(this::shown);
+        return builtIn.isPresent() ? builtIn : store.find(organization, id);
+    }
+
+    /** By their ids, the built-in ones first. */
+    public List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
+        List<Tool> all = new ArrayList<>();
+        for (BuiltIn tool : BuiltIn.values()) {
+            if (tool.id() > after && filter.matches(shown(tool))) {
+                all.add(shown(tool));
+            }
+        }
+        all.addAll(store.list(organization, filter, after, limit));
+        return all.subList(0, Math.min(all.size(), limit));
+    }
+
+    /** What is wrong with a call's arguments by the tool's schema, with JSON Pointers below {@code at}. */
+    public List<Violation> check(Tool tool, Map<String, @Nullable Object> arguments, String at) {
+        return ArgumentCheck.faults(tool.inputSchema().text(), arguments, at);
+    }
+
+    /**
+     * Checks the arguments and calls the tool.
+     *
+     * @param idempotencyKey handed to the tool; the same for calls that must have their effect only once
+     * @param limit for all of it
+     * @throws ToolFailure when there is no result, transient where the same call may succeed later
+     */
+    public ToolOutcome call(
+            OrganizationId organization,
+            int id,
+            Map<String, @Nullable Object> arguments,
+            String idempotencyKey,
+            Duration limit)
+            throws ToolFailure, InterruptedException {
+        Deadline deadline = Deadline.in(limit);
+        Tool tool = find(organization, id).filter(Tool::available).orElseThrow(() -> gone(id));
+        List<Violation> faults = check(tool, arguments, "");
+        if (!faults.isEmpty()) {
+            throw ToolFailure.permanent(
+                    "Invalid arguments",
+                    "The arguments do not fit the tool: " + faults.getFirst().detail());
+        }
+        ToolCall call = new ToolCall(arguments, idempotencyKey, deadline);
+        Optional<BuiltIn> builtIn = BuiltIn.of(id);
+        if (builtIn.isPresent()) {
+            return required(builtIn.get()).call(organization, call);
+        }
+        ProviderAccess provider =
+                providers.access(organization, tool.providerId()).orElseThrow(() -> gone(id));
+        return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
+    }
+
+    ToolSource source(ProviderKind kind) {
+        return Objects.requireNonNull(sources.get(kind), () -> "no source for " + kind);
+    }
+
+    private BuiltInTool required(BuiltIn tool) {
+        return Objects.requireNonNull(builtIns.get(tool), () -> "no tool " + tool);
+    }
+
+    private Tool shown(BuiltIn builtIn) {
+        BuiltInTool tool = required(builtIn);
+        return new Tool(
+                builtIn.id(),
+                builtIn.toolName(),
+                BuiltIn.PROVIDER,
+                BuiltIn.PROVIDER_ID,
+                builtIn.title(),
+                tool.description(),
+                json(tool.inputSchema()),
+                json(tool.outputSchema()),
+                true,
+                null,
+                null);
+    }
+
+    private static RawJson json(Map<String, Object> schema) {
+        JsonNode tree = StrictJson.mapper().valueToTree(schema);
+        return new RawJson(tree.toString());
+    }
+
+    private static ToolFailure gone(int id) {
+        return ToolFailure.permanent(
+                "Tool not available", "The tool with the id " + id + " is no longer in the organization's catalogue.");
+    }
+}

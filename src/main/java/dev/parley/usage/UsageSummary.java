@@ -1,0 +1,53 @@
+package dev.parley.usage;
+
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an organization used in a stretch of time: sums, and a series for charts.
+ *
+ * @param total over all of it
+ * @param series without gaps, oldest first
+ */
+@Schema(name = "Usage")
+public record UsageSummary(
+        @Schema(description = "hour or day (UTC)", examples = "hour")
+        String step,
+
+        UsageNumbers total,
+        @Schema(description = "Oldest first, without gaps") List<Bucket> series) {
+
+    /** The numbers of one hour or day. */
+    @Schema(name = "UsageBucket")
+    public record Bucket(Instant from, UsageNumbers numbers) {}
+
+    /** Counts, tokens, cost and durations of a stretch of time. */
+    @Schema(name = "UsageNumbers")
+    public record UsageNumbers(
+            @Schema(description = "Messages of clients and users")
+            long messagesReceived,
+
+            @Schema(description = "Replies and notices of the service")
+            long messagesSent,
+
+            long runsCompleted,
+            long runsFailed,
+            long runsCancelled,
+            long runsTerminated,
+            long inputTokens,
+            long outputTokens,
+
+            @Schema(description = "Millionths of the currency of the price settings")
+            long costMicros,
+
+            @Schema(
+                    description = "Half of the ended runs took no longer, to about a fifth; null without a run",
+                    nullable = true)
+            @Nullable
+            Long medianRunMillis,
+
+            @Schema(description = "95 of 100 took no longer", nullable = true) @Nullable
+            Long p95RunMillis) {}
+}

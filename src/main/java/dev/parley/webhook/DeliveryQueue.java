@@ -1,0 +1,23 @@
+package dev.parley.webhook;
+
+import dev.parley.id.OrganizationId;
+import java.util.UUID;
+
+/**
+ * Deliveries that keep their order: those of one stream of events to one target.
+ *
+ * @param target the endpoint, or the conversation for its callback
+ * @param id the stream, or the delivery when it was replayed
+ */
+record DeliveryQueue(OrganizationId organization, UUID target, UUID id) implements Comparable<DeliveryQueue> {
+    /** The order in which transactions lock lanes. */
+    @Override
+    public int compareTo(DeliveryQueue other) {
+        int byOrganization = organization.value().compareTo(other.organization.value());
+        if (byOrganization != 0) {
+            return byOrganization;
+        }
+        int byTarget = target.compareTo(other.target);
+        return byTarget != 0 ? byTarget : id.compareTo(other.id);
+    }
+}

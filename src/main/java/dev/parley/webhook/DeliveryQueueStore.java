@@ -1,0 +1,262 @@
+package dev.parley.webhook;
+
+import dev.parley.db.ColumnArray;
+import dev.parley.db.Database;
+import dev.parley.event.Event;
+import dev.parley.event.EventType;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookDeliveryId;
+import dev.parley.id.WorkflowInstanceId;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the lanes that this node holds, and what they have to send: always by index, and many at once. */
+@Singleton
+public final class DeliveryQueueStore {
+    /** Deliveries of one lane that are read at once, and the characters that they may hold together. */
+    private static final int READ_AT_ONCE = 16;
+
+    private static final int READ_SIZE = 32 * 1024;
+    private static final int TAKEN_AT_ONCE = 500;
+
+    private static final String EVENT_COLUMNS =
+            "ev.stream_id, ev.conversation_id, ev.workflow_instance_id, ev.type, ev.at";
+
+    /** Receivers one after the other by the index, and of each the lanes that are due first. */
+    private static final String DUE = """
+            WITH RECURSIVE r AS (
+                (SELECT organization_id, receiver FROM webhook_lane WHERE owner = ?
+                 ORDER BY organization_id, receiver LIMIT 1)
+                UNION ALL
+                SELECT n.organization_id, n.receiver FROM r CROSS JOIN LATERAL (
+                    SELECT organization_id, receiver FROM webhook_lane
+                    WHERE owner = ? AND (organization_id, receiver) > (r.organization_id, r.receiver)
+                    ORDER BY organization_id, receiver LIMIT 1) n
+            )
+            SELECT l.organization_id, l.target_id, l.lane_id, l.receiver FROM r CROSS JOIN LATERAL (
+                SELECT organization_id, target_id, lane_id, receiver FROM webhook_lane
+                WHERE owner = ? AND organization_id = r.organization_id AND receiver = r.receiver AND due_at <= ?
+                ORDER BY due_at LIMIT ?) l
+            """;
+
+    /** The lanes are read by their key, one by one: by that of their owner, which looks as cheap, all would be. */
+    static final String WORK = """
+            SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
+                CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
+                CASE WHEN e.previous_until > ? THEN e.previous_secret END AS previous_secret,
+                o.deleted_at IS NULL AS alive, d.*
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) WITH ORDINALITY AS k (organization_id, target_id, lane_id, n)
+            CROSS JOIN LATERAL (
+                SELECT * FROM webhook_lane
+                WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id OFFSET 0
+            ) l
+            JOIN organization o ON o.id = k.organization_id
+            LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
+            LEFT JOIN LATERAL (
+                SELECT w.id, w.event_id, w.sequence, w.attempts, w.tries, w.queued_at, %s,
+                    octet_length(ev.data) AS size,
+                    CASE WHEN octet_length(ev.data) <= %d THEN ev.data END AS data,
+                    sum(octet_length(ev.data)) OVER (ORDER BY w.sequence) AS total
+                FROM (
+                    SELECT * FROM webhook_delivery
+                    WHERE organization_id = k.organization_id AND target_id = k.target_id AND lane_id = k.lane_id
+                      AND state = 'PENDING'
+                    ORDER BY sequence LIMIT %d
+                ) w
+                LEFT JOIN event ev ON ev.organization_id = w.organization_id AND ev.id = w.event_id
+            ) d ON true
+            WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
+            ORDER BY k.n, d.sequence
+            """.formatted(EVENT_COLUMNS, READ_SIZE, READ_AT_ONCE, READ_SIZE);
+
+    private final Database database;
+    private final SecretCipher cipher;
+    private final Clock clock;
+
+    public DeliveryQueueStore(Database database, SecretCipher cipher, Clock clock) {
+        this.database = database;
+        this.cipher = cipher;
+        this.clock = clock;
+    }
+
+    /** The lanes of this node that are due, at most so many of each receiver. */
+    Map<DeliveryQueue, DeliveryReceiver> due(NodeId owner, int perReceiver) {
+        return database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(DUE)) {
+                statement.setObject(1, owner.value());
+                statement.setObject(2, owner.value());
+                statement.setObject(3, owner.value());
+                statement.setObject(4, now());
+                statement.setInt(5, perReceiver);
+                Map<DeliveryQueue, DeliveryReceiver> due = new LinkedHashMap<>();
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        DeliveryQueue lane = lane(rows);
+                        due.put(lane, new DeliveryReceiver(lane.organization(), rows.getString(4)));
+                    }
+                }
+                return due;
+            }
+        });
+    }
+
+    /** Takes lanes that belong to nobody, since the node that queued them was fenced at that moment. */
+    int takeUnowned(NodeId owner) {
+        return database.with(handle -> handle.execute("""
+                        WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
+                        free AS MATERIALIZED (
+                            SELECT organization_id, target_id, lane_id FROM webhook_lane WHERE owner IS NULL
+                            LIMIT ? FOR UPDATE SKIP LOCKED)
+                        UPDATE webhook_lane l SET owner = fence.id FROM free, fence
+                        WHERE l.organization_id = free.organization_id AND l.target_id = free.target_id
+                          AND l.lane_id = free.lane_id""", owner.value(), TAKEN_AT_ONCE));
+    }
+
+    static void adopt(Handle handle, NodeId from, NodeId to) {
+        handle.execute("UPDATE webhook_lane SET owner = ? WHERE owner = ?", to.value(), from.value());
+    }
+
+    /** What the lanes have to do; a lane is missing when its row is, or is another node's, or waits. */
+    Map<DeliveryQueue, DeliveryBatch> work(NodeId owner, List<DeliveryQueue> lanes) {
+        return database.jdbc(connection -> {
+            Map<DeliveryQueue, DeliveryBatch> heads = new LinkedHashMap<>();
+            Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
+            try (PreparedStatement statement = connection.prepareStatement(WORK)) {
+                statement.setObject(1, now());
+                statement.setArray(
+                        2, uuids(connection, lanes, lane -> lane.organization().value()));
+                statement.setArray(3, uuids(connection, lanes, DeliveryQueue::target));
+                statement.setArray(4, uuids(connection, lanes, DeliveryQueue::id));
+                statement.setObject(5, owner.value());
+                statement.setObject(6, now());
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        DeliveryQueue lane = lane(rows);
+                        if (!heads.containsKey(lane)) {
+                            heads.put(lane, head(rows, lane, owner));
+                        }
+                        if (rows.getObject("id") != null) {
+                            pending.computeIfAbsent(lane, _ -> new ArrayList<>())
+                                    .add(pending(rows, lane.organization()));
+                        }
+                    }
+                }
+            }
+            heads.replaceAll((lane, head) -> new DeliveryBatch(
+                    lane,
+                    owner,
+                    head.url(),
+                    head.isCallback(),
+                    head.gone(),
+                    head.ownSecrets(),
+                    head.lastSequence(),
+                    pending.getOrDefault(lane, List.of())));
+            return heads;
+        });
+    }
+
+    private DeliveryBatch head(ResultSet row, DeliveryQueue lane, NodeId owner) throws SQLException {
+        boolean gone = row.getBoolean("gone");
+        String callback = row.getString("callback_url");
+        String url = callback == null ? row.getString("url") : callback;
+        List<SigningSecret> own = new ArrayList<>();
+        for (String column : List.of("secret", "previous_secret")) {
+            byte[] stored = row.getBytes(column);
+            if (stored != null) {
+                own.add(cipher.decrypt(lane.organization(), stored));
+            }
+        }
+        boolean open = !gone && row.getBoolean("alive");
+        return new DeliveryBatch(
+                lane,
+                owner,
+                open ? Optional.ofNullable(url) : Optional.empty(),
+                callback != null,
+                gone,
+                own,
+                row.getLong("last_sequence"),
+                List.of());
+    }
+
+    private static PendingDelivery pending(ResultSet row, OrganizationId organization) throws SQLException {
+        EventId eventId = new EventId(row.getObject("event_id", UUID.class));
+        String data = row.getString("data");
+        return new PendingDelivery(
+                new WebhookDeliveryId(row.getObject("id", UUID.class)),
+                eventId,
+                row.getLong("sequence"),
+                row.getInt("attempts"),
+                row.getInt("tries"),
+                row.getObject("queued_at", OffsetDateTime.class).toInstant(),
+                row.getInt("size"),
+                data == null ? null : event(row, organization, eventId, data));
+    }
+
+    private static Event event(ResultSet row, OrganizationId organization, EventId id, String data)
+            throws SQLException {
+        UUID conversation = row.getObject("conversation_id", UUID.class);
+        UUID instance = row.getObject("workflow_instance_id", UUID.class);
+        return new Event(
+                id,
+                row.getObject("stream_id", UUID.class),
+                row.getLong("sequence"),
+                organization,
+                conversation == null ? null : new ConversationId(conversation),
+                instance == null ? null : new WorkflowInstanceId(instance),
+                EventType.of(row.getString("type")).orElseThrow(),
+                row.getObject("at", OffsetDateTime.class).toInstant(),
+                data);
+    }
+
+    /** An event that was too large to be read with others. */
+    Optional<Event> event(OrganizationId organization, EventId id) {
+        return database.with(handle -> handle.createQuery("SELECT " + EVENT_COLUMNS + """
+                        , ev.sequence, ev.data FROM event ev
+                        WHERE ev.organization_id = :organization AND ev.id = :id""")
+                .bind("organization", organization)
+                .bind("id", id)
+                .map((row, _) -> event(row, organization, id, row.getString("data")))
+                .findOne());
+    }
+
+    private OffsetDateTime now() {
+        return at(clock.instant());
+    }
+
+    static OffsetDateTime at(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
+    }
+
+    private static DeliveryQueue lane(ResultSet row) throws SQLException {
+        return new DeliveryQueue(
+                new OrganizationId(row.getObject(1, UUID.class)),
+                row.getObject(2, UUID.class),
+                Objects.requireNonNull(row.getObject(3, UUID.class)));
+    }
+
+    static <T> java.sql.Array uuids(Connection connection, List<T> rows, Function<T, @Nullable UUID> column)
+            throws SQLException {
+        return ColumnArray.column(connection, "uuid", rows, column);
+    }
+}

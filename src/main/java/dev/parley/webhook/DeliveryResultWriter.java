@@ -1,0 +1,324 @@
+package dev.parley.webhook;
+
+import dev.parley.db.ColumnArray;
+import dev.parley.db.Database;
+import dev.parley.db.GroupCommit;
+import dev.parley.event.DeliveryReports;
+import dev.parley.event.Event;
+import dev.parley.id.NodeId;
+import dev.parley.node.NodeLease;
+import dev.parley.webhook.DeliveryResult.DeliveredResult;
+import dev.parley.webhook.DeliveryResult.QueueChange;
+import dev.parley.webhook.DeliveryResult.WrittenResult;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what became of deliveries, those of many lanes in one transaction: their states and attempts, the
+ * statuses of the messages that follow them, and at last the lanes.
+ *
+ * <p>Lanes come last, and those that are waited for in the order in which the outbox locks them: a transaction that
+ * queues events holds the rows of their streams before it asks for a lane's.
+ */
+@Singleton
+public final class DeliveryResultWriter {
+    static final String GONE = "The receiver answered 410 Gone.";
+    private static final int BATCH = 200;
+    private static final Duration LINGER = Duration.ofMillis(5);
+
+    /**
+     * The state is compared as an expression, so that deliveries are found by their key. With statistics of a time when
+     * none was pending, the index of those that are would look like the cheaper way: it read a whole backlog for each
+     * batch, and its sending took an hour instead of a minute.
+     */
+    static final String RESULTS = NodeLease.FENCE + """
+            , done AS (
+                UPDATE webhook_delivery d SET state = u.state, attempts = d.attempts + u.sent, tries = d.tries + u.sent,
+                    finished_at = CASE WHEN u.state = 'PENDING' THEN NULL ELSE u.at END
+                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::int[], ?::timestamptz[])
+                    AS u (organization_id, id, state, sent, at), fence
+                WHERE d.organization_id = u.organization_id AND d.id = u.id AND d.state || '' = 'PENDING'
+            ), tried AS (
+                INSERT INTO webhook_attempt (organization_id, delivery_id, number, at, duration_ms, status, response, error)
+                SELECT u.* FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::int[], ?::int[], ?::text[],
+                    ?::text[]) AS u, fence
+                ON CONFLICT DO NOTHING
+            )
+            SELECT count(*) FROM fence
+            """;
+
+    private static final String PAUSE = """
+            UPDATE webhook_lane l SET due_at = u.until
+            FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) AS u (organization_id, target_id, lane_id, until)
+            WHERE l.organization_id = u.organization_id AND l.target_id = u.target_id AND l.lane_id = u.lane_id
+            """;
+
+    /** A lane that somebody is queueing into is left: it is not done, and nobody shall wait for it here. */
+    private static final String CLOSE = """
+            WITH done AS MATERIALIZED (
+                SELECT l.organization_id, l.target_id, l.lane_id, l.gone
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[]) AS u (organization_id, target_id, lane_id, seen)
+                JOIN webhook_lane l ON l.organization_id = u.organization_id AND l.target_id = u.target_id
+                    AND l.lane_id = u.lane_id AND l.last_sequence = u.seen
+                FOR UPDATE OF l SKIP LOCKED
+            ), kept AS (
+                UPDATE webhook_lane l SET due_at = 'infinity' FROM done
+                WHERE l.organization_id = done.organization_id AND l.target_id = done.target_id
+                  AND l.lane_id = done.lane_id AND done.gone
+            ), closed AS (
+                DELETE FROM webhook_lane l USING done
+                WHERE l.organization_id = done.organization_id AND l.target_id = done.target_id
+                  AND l.lane_id = done.lane_id AND NOT done.gone
+            )
+            SELECT organization_id, target_id, lane_id FROM done
+            """;
+
+    private final Database database;
+    private final NodeLease node;
+    private final Instance<DeliveryReports> statuses;
+    private final Clock clock;
+    private final GroupCommit<DeliveryResult, WrittenResult> commits;
+
+    public DeliveryResultWriter(
+            Database database, NodeLease node, @Any Instance<DeliveryReports> statuses, Clock clock) {
+        this.database = database;
+        this.node = node;
+        this.statuses = statuses;
+        this.clock = clock;
+        this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
+                .lingering(LINGER);
+    }
+
+    void stop(@Observes @Priority(110) ShutdownEvent event) {
+        commits.close();
+    }
+
+    /** Queues it; completes after its commit. */
+    CompletableFuture<WrittenResult> submit(DeliveryResult report) {
+        return commits.submit(report);
+    }
+
+    private List<WrittenResult> write(List<DeliveryResult> reports) {
+        NodeId me = node.id();
+        List<DeliveryResult> ours =
+                reports.stream().filter(report -> report.owner().equals(me)).toList();
+        Optional<Set<DeliveryQueue>> closed =
+                ours.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, me, ours));
+        List<WrittenResult> written = new ArrayList<>();
+        for (DeliveryResult report : reports) {
+            if (closed.isEmpty() || !report.owner().equals(me)) {
+                written.add(WrittenResult.FENCED);
+            } else {
+                written.add(closed.get().contains(report.lane()) ? WrittenResult.CLOSED : WrittenResult.DONE);
+            }
+        }
+        return written;
+    }
+
+    /** The lanes that are closed now; empty when the node is fenced. */
+    private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId me, List<DeliveryResult> reports)
+            throws SQLException {
+        if (!writeResults(tx, me, reports)) {
+            return Optional.empty();
+        }
+        tell(tx, reports, DeliveryState.DELIVERED);
+        tell(tx, reports, DeliveryState.FAILED);
+        List<DeliveryResult> sorted =
+                reports.stream().sorted((a, b) -> a.lane().compareTo(b.lane())).toList();
+        pause(tx, sorted);
+        for (DeliveryResult report : sorted) {
+            switch (report.change()) {
+                case QueueChange.QueueGone() -> gone(tx, report.lane());
+                case QueueChange.Back(var _) -> back(tx, report.lane().target(), report);
+                case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.Close(var _) -> {
+                    // Written by the many.
+                }
+            }
+        }
+        return Optional.of(close(tx, sorted));
+    }
+
+    private record ResultRow(DeliveryResult report, DeliveredResult result) {}
+
+    private boolean writeResults(Connection tx, NodeId me, List<DeliveryResult> reports) throws SQLException {
+        List<ResultRow> results = reports.stream()
+                .flatMap(report -> report.result().map(result -> new ResultRow(report, result)).stream())
+                .toList();
+        List<ResultRow> tried =
+                results.stream().filter(one -> one.result.attempt() != null).toList();
+        Instant now = clock.instant();
+        try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
+            statement.setObject(1, me.value());
+            statement.setArray(2, ColumnArray.column(tx, "uuid", results, one -> organization(one)));
+            statement.setArray(3, ColumnArray.column(tx, "uuid", results, one -> delivery(one)));
+            statement.setArray(4, ColumnArray.column(tx, "text", results, one -> one.result
+                    .state()
+                    .name()));
+            statement.setArray(5, ColumnArray.column(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
+            statement.setArray(6, ColumnArray.column(tx, "timestamptz", results, _ -> now));
+            statement.setArray(7, ColumnArray.column(tx, "uuid", tried, one -> organization(one)));
+            statement.setArray(8, ColumnArray.column(tx, "uuid", tried, one -> delivery(one)));
+            statement.setArray(
+                    9, ColumnArray.column(tx, "int4", tried, one -> attempt(one).number()));
+            statement.setArray(10, ColumnArray.column(tx, "timestamptz", tried, one -> attempt(one)
+                    .at()));
+            statement.setArray(11, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
+                    .durationMs()));
+            statement.setArray(12, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
+                    .status()));
+            statement.setArray(13, ColumnArray.column(tx, "text", tried, one -> attempt(one)
+                    .response()));
+            statement.setArray(14, ColumnArray.column(tx, "text", tried, one -> attempt(one)
+                    .error()));
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() && rows.getInt(1) == 1;
+            }
+        }
+    }
+
+    private static UUID organization(ResultRow one) {
+        return one.report.lane().organization().value();
+    }
+
+    private static UUID delivery(ResultRow one) {
+        return one.result.delivery().id().value();
+    }
+
+    private static DeliveryAttempt attempt(ResultRow one) {
+        return Objects.requireNonNull(one.result.attempt());
+    }
+
+    private void tell(Connection tx, List<DeliveryResult> reports, DeliveryState state) throws SQLException {
+        List<Event> events = reports.stream()
+                .flatMap(report -> report.result().stream())
+                .filter(result -> result.toCallback() && result.state() == state)
+                .map(result -> result.delivery().event())
+                .filter(Objects::nonNull)
+                .toList();
+        if (events.isEmpty()) {
+            return;
+        }
+        for (DeliveryReports follower : statuses) {
+            if (state == DeliveryState.DELIVERED) {
+                follower.delivered(tx, events);
+            } else {
+                follower.failed(tx, events);
+            }
+        }
+    }
+
+    private static void pause(Connection tx, List<DeliveryResult> reports) throws SQLException {
+        List<DeliveryResult> paused = reports.stream()
+                .filter(report -> report.change() instanceof QueueChange.Pause)
+                .toList();
+        if (paused.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = tx.prepareStatement(PAUSE)) {
+            lanes(tx, statement, paused);
+            statement.setArray(
+                    4,
+                    ColumnArray.column(
+                            tx,
+                            "timestamptz",
+                            paused,
+                            report -> report.change() instanceof QueueChange.Pause(var until) ? until : null));
+            statement.executeUpdate();
+        }
+    }
+
+    /** A callback's lane stays, to say so; an endpoint is disabled for all its lanes. */
+    private void gone(Connection tx, DeliveryQueue lane) throws SQLException {
+        try (PreparedStatement statement = tx.prepareStatement("""
+                UPDATE webhook_lane SET gone = true
+                WHERE organization_id = ? AND target_id = ? AND lane_id = ? AND callback_url IS NOT NULL
+                """)) {
+            statement.setObject(1, lane.organization().value());
+            statement.setObject(2, lane.target());
+            statement.setObject(3, lane.id());
+            statement.executeUpdate();
+        }
+        try (PreparedStatement statement = tx.prepareStatement("""
+                UPDATE webhook_endpoint SET enabled = false, disabled_reason = ?, updated_at = ?
+                WHERE organization_id = ? AND id = ? AND enabled
+                """)) {
+            statement.setString(1, GONE);
+            statement.setObject(2, DeliveryQueueStore.at(clock.instant()));
+            statement.setObject(3, lane.organization().value());
+            statement.setObject(4, lane.target());
+            statement.executeUpdate();
+        }
+    }
+
+    private static void back(Connection tx, UUID conversation, DeliveryResult report) throws SQLException {
+        try (PreparedStatement statement = tx.prepareStatement("""
+                UPDATE webhook_lane SET gone = false
+                WHERE organization_id = ? AND target_id = ? AND lane_id = target_id AND gone
+                """)) {
+            statement.setObject(1, report.lane().organization().value());
+            statement.setObject(2, conversation);
+            statement.executeUpdate();
+        }
+    }
+
+    private static Set<DeliveryQueue> close(Connection tx, List<DeliveryResult> reports) throws SQLException {
+        List<DeliveryResult> ended =
+                reports.stream().filter(report -> sequence(report) != null).toList();
+        Set<DeliveryQueue> closed = new HashSet<>();
+        if (ended.isEmpty()) {
+            return closed;
+        }
+        try (PreparedStatement statement = tx.prepareStatement(CLOSE)) {
+            lanes(tx, statement, ended);
+            statement.setArray(4, ColumnArray.column(tx, "int8", ended, DeliveryResultWriter::sequence));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    closed.add(new DeliveryQueue(
+                            new dev.parley.id.OrganizationId(rows.getObject(1, UUID.class)),
+                            rows.getObject(2, UUID.class),
+                            rows.getObject(3, UUID.class)));
+                }
+            }
+        }
+        return closed;
+    }
+
+    private static @Nullable Long sequence(DeliveryResult report) {
+        return switch (report.change()) {
+            case QueueChange.Close(long last) -> last;
+            case QueueChange.Back(long last) -> last;
+            case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.QueueGone() -> null;
+        };
+    }
+
+    private static void lanes(Connection tx, PreparedStatement statement, List<DeliveryResult> reports)
+            throws SQLException {
+        statement.setArray(1, ColumnArray.column(tx, "uuid", reports, one -> one.lane()
+                .organization()
+                .value()));
+        statement.setArray(
+                2, ColumnArray.column(tx, "uuid", reports, one -> one.lane().target()));
+        statement.setArray(
+                3, ColumnArray.column(tx, "uuid", reports, one -> one.lane().id()));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.webhook;
+
+import dev.parley.event.Event;
+import dev.parley.node.NodeLease;
+import dev.parley.webhook.DeliveryResult.DeliveredResult;
+import dev.parley.webhook.DeliveryResult.QueueChange;
+import dev.parley.webhook.DeliveryResult.WrittenResult;
+import dev.parley.webhook.WebhookCall.AttemptResult;
+import dev.parley.webhook.core.DeliveryStep;
+import dev.parley.webhook.core.RetrySchedule;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of a lane: sends its deliveries one after the other, until one must wait, none is left, or the turn has
+ * lasted long enough. The next is sent while the result of the one before is being written.
+ */
+@Singleton
+public final class DeliveryWorker {
+    private static final Duration TURN = Duration.ofSeconds(1);
+    private static final Duration SLOW = Duration.ofSeconds(1);
+    private static final Duration BUSY = Duration.ofMillis(20);
+    private static final long WRITE_SECONDS = 30;
+
+    /** Characters of large events that this node holds at once. */
+    private static final int LARGE_EVENTS = 24 << 20;
+
+    private final DeliveryQueueStore store;
+    private final WebhookCall call;
+    private final DeliveryResultWriter reports;
+    private final NodeLease node;
+    private final Clock clock;
+    private final Semaphore large = new Semaphore(LARGE_EVENTS);
+
+    /** Hears whether the receiver takes long. */
+    @FunctionalInterface
+    interface Pace {
+        void measured(boolean slow);
+    }
+
+    public DeliveryWorker(
+            DeliveryQueueStore store, WebhookCall call, DeliveryResultWriter reports, NodeLease node, Clock clock) {
+        this.store = store;
+        this.call = call;
+        this.reports = reports;
+        this.node = node;
+        this.clock = clock;
+    }
+
+    /** True when the lane has more to do at once. */
+    boolean run(DeliveryBatch work, List<SigningSecret> signing, Pace pace, BooleanSupplier stopping)
+            throws InterruptedException {
+        if (work.pending().isEmpty()) {
+            return close(work);
+        }
+        long end = System.nanoTime() + TURN.toNanos();
+        CompletableFuture<WrittenResult> written = CompletableFuture.completedFuture(WrittenResult.DONE);
+        for (int i = 0; i < work.pending().size(); i++) {
+            boolean last = i == work.pending().size() - 1;
+            PendingDelivery delivery = work.pending().get(i);
+            DeliveryOutcome outcome = one(work, delivery, signing, pace);
+            QueueChange change = outcome.change != null
+                    ? outcome.change
+                    : last && work.isAll() ? new QueueChange.Close(work.lastSequence()) : new QueueChange.NoChange();
+            written = submit(work, outcome.result, change);
+            if (change instanceof QueueChange.Pause) {
+                boolean _ = settle(work, written);
+                return false;
+            }
+            if (change instanceof QueueChange.QueueGone || stopping.getAsBoolean() || System.nanoTime() - end > 0) {
+                break;
+            }
+        }
+        return settle(work, written);
+    }
+
+    /** Ends a lane that is done. While somebody is queueing into it, that is not possible, and is tried again. */
+    private boolean close(DeliveryBatch work) throws InterruptedException {
+        boolean open = settle(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
+        if (open) {
+            LockSupport.parkNanos(BUSY.toNanos());
+        }
+        return open;
+    }
+
+    /** @param change null when the lane goes on */
+    private record DeliveryOutcome(
+            DeliveredResult result, @Nullable QueueChange change) {}
+
+    private DeliveryOutcome one(DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, Pace pace)
+            throws InterruptedException {
+        if (work.url().isEmpty()) {
+            DeliveryState state = work.gone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
+            return new DeliveryOutcome(new DeliveredResult(delivery, state, null, decides(work, delivery)), null);
+        }
+        if (delivery.event() != null) {
+            return send(work, delivery, delivery.event(), signing, pace);
+        }
+        int size = Math.min(delivery.eventSize(), LARGE_EVENTS);
+        large.acquire(size);
+        try {
+            Optional<Event> event = store.event(work.lane().organization(), delivery.eventId());
+            if (event.isEmpty()) {
+                return new DeliveryOutcome(new DeliveredResult(delivery, DeliveryState.FAILED, null, false), null);
+            }
+            return send(work, delivery, event.get(), signing, pace);
+        } finally {
+            large.release(size);
+        }
+    }
+
+    private DeliveryOutcome send(
+            DeliveryBatch work, PendingDelivery delivery, Event event, List<SigningSecret> signing, Pace pace)
+            throws InterruptedException {
+        byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
+        AttemptResult made = call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);
+        pace.measured(made.attempt().durationMs() > SLOW.toMillis());
+        Instant now = clock.instant();
+        DeliveryStep step = RetrySchedule.after(
+                made.answer(),
+                delivery.tries() + 1,
+                Duration.between(delivery.queuedAt(), now),
+                ThreadLocalRandom.current().nextDouble());
+        boolean callback = decides(work, delivery);
+        return switch (step) {
+            case DeliveryStep.Delivered() ->
+                new DeliveryOutcome(
+                        new DeliveredResult(delivery.with(event), DeliveryState.DELIVERED, made.attempt(), callback),
+                        work.isReplay(delivery) ? new QueueChange.Back(work.lastSequence()) : null);
+            case DeliveryStep.RetryDelivery(Duration after) ->
+                new DeliveryOutcome(
+                        new DeliveredResult(delivery, DeliveryState.PENDING, made.attempt(), false),
+                        new QueueChange.Pause(now.plus(after)));
+            case DeliveryStep.GivenUp() ->
+                new DeliveryOutcome(
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        null);
+            case DeliveryStep.ReceiverGone() ->
+                new DeliveryOutcome(
+                        new DeliveredResult(delivery.with(event), DeliveryState.FAILED, made.attempt(), callback),
+                        work.isCallback() && work.isReplay(delivery) ? null : new QueueChange.QueueGone());
+        };
+    }
+
+    /** Whether the status of a message follows this delivery: its callback's, and not one that is only repeated. */
+    private static boolean decides(DeliveryBatch work, PendingDelivery delivery) {
+        return work.isCallback() && !work.isReplay(delivery);
+    }
+
+    private CompletableFuture<WrittenResult> submit(
+            DeliveryBatch work, @Nullable DeliveredResult result, QueueChange change) {
+        return reports.submit(new DeliveryResult(work.lane(), work.owner(), Optional.ofNullable(result), change));
+    }
+
+    /** Waits for the commit; true when the lane goes on. */
+    private boolean settle(DeliveryBatch work, CompletableFuture<WrittenResult> written) throws InterruptedException {
+        try {
+            return switch (written.get(WRITE_SECONDS, TimeUnit.SECONDS)) {
+                case DONE -> true;
+                case CLOSED -> false;
+                case FENCED -> {
+                    node.fenced(work.owner());
+                    yield false;
+                }
+            };
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            throw new CompletionException(e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.parley.webhook;
+
+import dev.parley.event.EventType;
+import dev.parley.id.ConversationId;
+import dev.parley.id.EventId;
+import dev.parley.id.WebhookDeliveryId;
+import dev.parley.id.WebhookEndpointId;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event on its way to one receiver, as the dashboard shows it.
+ *
+ * @param nextAttemptAt when it is sent again; null unless it waits for that
+ */
+@Schema(name = "WebhookDelivery")
+public record WebhookDelivery(
+        WebhookDeliveryId id,
+        EventId eventId,
+
+        @Schema(
+                description = "The webhook-id header, the same for every attempt",
+                examples = "evt_0192f0c1a2b37c4d8e5f60718293a4b5")
+        String webhookId,
+
+        EventType type,
+
+        @Schema(description = "The event's place in its conversation")
+        long sequence,
+
+        @Nullable ConversationId conversationId,
+
+        @Schema(description = "null for the callback of the conversation") @Nullable
+        WebhookEndpointId endpointId,
+
+        @Schema(description = "null when it is not known any more") @Nullable
+        String url,
+
+        DeliveryState state,
+        @Schema(description = "How often it was sent") int attemptCount,
+        Instant createdAt,
+        @Nullable Instant nextAttemptAt,
+        @Nullable Instant finishedAt) {}

@@ -1,0 +1,37 @@
+package dev.parley.webhook;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.parley.event.EventType;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WebhookEndpointId;
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Where an organization has events of all its conversations and instances sent. Its secret is never shown. */
+@Schema(name = "WebhookEndpoint")
+public record WebhookEndpoint(
+        WebhookEndpointId id,
+        @Schema(examples = "https://example.com/hooks") String url,
+        String description,
+        List<EventType> eventTypes,
+        boolean enabled,
+
+        @Schema(description = "Why the service disabled it; null otherwise") @Nullable
+        String disabledReason,
+
+        @Schema(description = "Whether a secret of its own signs, and not the organization's")
+        boolean ownSecret,
+
+        @Schema(description = "Until when the own secret before this one signs, too") @Nullable
+        Instant previousSecretExpiresAt,
+
+        String createdBy,
+        Instant createdAt,
+        Instant updatedAt,
+        @JsonIgnore OrganizationId organization) {
+    public WebhookEndpoint {
+        eventTypes = List.copyOf(eventTypes);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.parley.workflow.attempt;
+
+import dev.parley.llm.ChatReply;
+import dev.parley.llm.ChatRequest;
+import dev.parley.llm.ChatTurn;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.attempt.TaskAttempt.AttemptFailure;
+import dev.parley.workflow.attempt.TaskAttempt.RecordedContent;
+import dev.parley.workflow.attempt.TaskAttempt.RecordedLine;
+import dev.parley.workflow.attempt.TaskAttempt.RecordedToolCall;
+import dev.parley.workflow.attempt.core.ModelUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what an executor does in one attempt, while it does it, so that an attempt which fails tells as much as
+ * one that succeeds. It is bounded: texts are cut, and what comes when it is full is counted. Of one thread.
+ */
+public final class AttemptRecording {
+    /** Characters of all messages and calls together; each may have so many that a few fit. */
+    private static final int ROOM = 100_000;
+
+    private static final int LONGEST = 12_000;
+    private static final int LONGEST_ANSWER = 32_000;
+    private static final int LONGEST_CALL = 4_000;
+
+    /** Entries, however short. */
+    private static final int MOST = 200;
+
+    private final TaskAttempt.AttemptKey key;
+    private final Settings.Prices prices;
+    private final Consumer<TaskAttempt> underWay;
+    private final List<RecordedLine> messages = new ArrayList<>();
+    private final List<RecordedToolCall> calls = new ArrayList<>();
+    private int room = ROOM;
+    private int leftOut;
+    private int turn;
+    private int followUps;
+    private boolean asked;
+    private @Nullable String model;
+    private @Nullable String answer;
+    private ModelUsage usage = ModelUsage.NONE;
+
+    /** @param underWay gets the attempt as it stands each time that a model is to be asked more than once */
+    public AttemptRecording(TaskAttempt.AttemptKey key, Settings.Prices prices, Consumer<TaskAttempt> underWay) {
+        this.key = key;
+        this.prices = prices;
+        this.underWay = underWay;
+    }
+
+    /** A model is about to be asked: what it is told, and from the second time on what it was told since. */
+    public void asked(ChatRequest request) {
+        if (!asked) {
+            asked = true;
+            say("system", request.instructions());
+            for (ChatTurn said : request.turns()) {
+                say(said.speaker() == ChatTurn.Speaker.USER ? "user" : "assistant", said.text());
+            }
+            if (!request.inputs().isEmpty()) {
+                add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(LONGEST)));
+            }
+            request.files().forEach(file -> say("user", file.shown()));
+            return;
+        }
+        List<ChatTurn> since =
+                request.followUps().subList(followUps, request.followUps().size());
+        followUps = request.followUps().size();
+        boolean complaint = false;
+        for (ChatTurn said : since) {
+            if (said.speaker() == ChatTurn.Speaker.USER) {
+                say("assistant", answer == null ? "" : answer);
+                say("user", said.text());
+                complaint = true;
+            }
+        }
+        if (complaint) {
+            underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+        }
+    }
+
+    /** What the model said, be it an answer that suits, one that does not, or calls of tools. */
+    public void answered(ChatReply reply) {
+        turn++;
+        model = RedactedText.of(reply.model(), 200);
+        long input = usage.inputTokens() + reply.promptTokens();
+        long output = usage.outputTokens() + reply.completionTokens();
+        usage = new ModelUsage(input, output, prices.costMicros(input, output));
+        if (reply.toolCalls().isEmpty()) {
+            answer = RedactedText.of(reply.text(), LONGEST_ANSWER);
+            return;
+        }
+        if (!reply.text().isBlank()) {
+            say("assistant", reply.text());
+        }
+        underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
+    }
+
+    /** A tool was called by an App task, with arguments as they were given. */
+    public void called(
+            String tool,
+            int toolId,
+            Map<String, @Nullable Object> arguments,
+            String result,
+            boolean failed,
+            Duration took) {
+        call(tool, toolId, RedactedText.ofTree(arguments, most(LONGEST_CALL)), result, failed, took);
+    }
+
+    /** A tool was called, or refused, since a model asked for it. */
+    public void called(
+            String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
+        call(tool, toolId, RedactedText.ofJson(arguments, most(LONGEST_CALL)), result, failed, took);
+    }
+
+    private void call(
+            String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
+        if (isFull()) {
+            leftOut++;
+            return;
+        }
+        room -= arguments.length();
+        String shown = RedactedText.of(result, most(LONGEST_CALL));
+        room -= shown.length();
+        calls.add(new RecordedToolCall(
+                turn, RedactedText.of(tool, 200), toolId, arguments, shown, failed, took.toMillis()));
+    }
+
+    private void say(String role, String text) {
+        add(role, RedactedText.of(text, most(LONGEST)));
+    }
+
+    private void add(String role, String shown) {
+        if (isFull()) {
+            leftOut++;
+        } else if (!shown.isBlank()) {
+            room -= shown.length();
+            messages.add(new RecordedLine(role, shown));
+        }
+    }
+
+    private boolean isFull() {
+        return room <= 0 || messages.size() + calls.size() >= MOST;
+    }
+
+    private int most(int longest) {
+        return Math.max(0, Math.min(longest, room));
+    }
+
+    /** What the models used so far. */
+    public ModelUsage usage() {
+        return usage;
+    }
+
+    public TaskAttempt.AttemptKey key() {
+        return key;
+    }
+
+    /** The attempt as it stands, or stood at its end. */
+    public TaskAttempt attempt(AttemptStatus status, @Nullable Instant finishedAt, @Nullable AttemptFailure error) {
+        AttemptFailure shown =
+                error == null ? null : new AttemptFailure(error.error(), RedactedText.of(error.detail(), LONGEST_CALL));
+        return new TaskAttempt(
+                key, status, finishedAt, usage, new RecordedContent(model, shown, messages, answer, calls, leftOut));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.workflow.attempt;
+
+import dev.parley.http.StrictJson;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts as an attempt keeps them: cut to a length, with a mark that says how much is missing, and without what looks
+ * like a credential. Credentials of tools and models never come here, since they are added behind the executors; what
+ * is hidden are those that people wrote into instructions, inputs and arguments.
+ */
+final class RedactedText {
+    static final String HIDDEN = "[hidden]";
+
+    private static final int DEEPEST = 64;
+
+    /** Names of members whose value is hidden. */
+    private static final Pattern NAME = Pattern.compile(
+            "(.*[-_ ])?(authorization|cookie|set-cookie|password|passwd|secret|token|credentials?|(api|private)[-_ ]?key)"
+                    + "|(access|refresh|id|client|x)?[-_]?(api[-_]?key|token|secret)");
+
+    /** Bearer tokens, keys of this service and of others of the same form, and webhook secrets. */
+    private static final Pattern CREDENTIAL = Pattern.compile(
+            "(?i:\\b(Bearer|Basic) +)[A-Za-z0-9._~+/-]{12,}=*|\\b(sk|pk|rk|whsec)[-_][A-Za-z0-9_-]{16,}");
+
+    private RedactedText() {}
+
+    /** At most so many characters of a text, and the mark. */
+    static String of(String text, int most) {
+        String clean = hidden(whole(text));
+        if (clean.length() <= most) {
+            return clean;
+        }
+        int end = most > 0 && Character.isHighSurrogate(clean.charAt(most - 1)) ? most - 1 : most;
+        return clean.substring(0, end) + "\n[… %,d more characters were not kept.]".formatted(clean.length() - end);
+    }
+
+    /** A JDK tree as JSON, likewise. */
+    static String ofTree(Map<String, ?> tree, int most) {
+        return of(StrictJson.write(Objects.requireNonNull(hidden(tree, 0))), most);
+    }
+
+    /** JSON, or what a model takes for JSON. */
+    static String ofJson(String json, int most) {
+        try {
+            return ofTree(StrictJson.readObject(json), most);
+        } catch (UncheckedIOException _) {
+            return of(json, most);
+        }
+    }
+
+    /** PostgreSQL has no halves of characters. */
+    private static String whole(String text) {
+        return text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
+                ? text.codePoints()
+                        .map(point -> point >= 0xD800 && point <= 0xDFFF ? 0xFFFD : point)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString()
+                : text;
+    }
+
+    private static String hidden(String text) {
+        boolean may = text.indexOf("earer") >= 0
+                || text.indexOf("BEARER") >= 0
+                || text.indexOf("asic") >= 0
+                || text.indexOf("k-") >= 0
+                || text.indexOf("k_") >= 0
+                || text.indexOf("whsec") >= 0;
+        if (!may) {
+            return text;
+        }
+        return CREDENTIAL
+                .matcher(text)
+                .replaceAll(found -> found.group(1) == null ? HIDDEN : found.group(1) + " " + HIDDEN);
+    }
+
+    private static @Nullable Object hidden(@Nullable Object tree, int depth) {
+        return switch (tree) {
+            case Map<?, ?> map
+            when depth < DEEPEST -> {
+                Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+                map.forEach((name, value) -> {
+                    boolean secret = value != null
+                            && NAME.matcher(String.valueOf(name).toLowerCase(Locale.ROOT))
+                                    .matches();
+                    shown.put(String.valueOf(name), secret ? HIDDEN : hidden(value, depth + 1));
+                });
+                yield shown;
+            }
+            case List<?> list
+            when depth < DEEPEST -> {
+                List<@Nullable Object> shown = new ArrayList<>();
+                list.forEach(value -> shown.add(hidden(value, depth + 1)));
+                yield shown;
+            }
+            case null, default -> tree;
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.workflow.definition;
+
+import dev.parley.db.Database;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.tool.KnownTools;
+import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.KnownReferences;
+import dev.parley.workflow.definition.core.ValidationResult;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates documents against what an organization has. Only what the document names is looked up, so that an
+ * organization of ten thousand members costs no more than one of ten.
+ */
+@Singleton
+public final class DefinitionReferences {
+    private static final int LONGEST_TEAM_ID = 9;
+
+    private final Database database;
+
+    public DefinitionReferences(Database database) {
+        this.database = database;
+    }
+
+    public ValidationResult validate(OrganizationId organization, Map<String, @Nullable Object> document) {
+        return database.with(handle -> validate(handle, organization, document));
+    }
+
+    /** The same within a transaction. */
+    public ValidationResult validate(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        return DefinitionValidator.validate(document, known(handle, organization, document));
+    }
+
+    private static KnownReferences known(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Set<UUID> users = new HashSet<>();
+        Set<Integer> teams = new HashSet<>();
+        if (document.get("assignment_rules") instanceof List<?> rules) {
+            for (Object rule : rules) {
+                if (rule instanceof Map<?, ?> fields && fields.get("assignee_id") instanceof String id) {
+                    UserId.parse(id).map(UserId::value).ifPresent(users::add);
+                    if (id.length() <= LONGEST_TEAM_ID && id.matches("[0-9]+")) {
+                        teams.add(Integer.parseInt(id));
+                    }
+                }
+            }
+        }
+        return new KnownReferences(
+                members(handle, organization, users),
+                teams(handle, organization, teams),
+                tools(handle, organization, document),
+                CodePins.known(handle, organization, document),
+                DataLakeUse.known(handle, organization, document));
+    }
+
+    private static Map<Integer, KnownReferences.KnownTool> tools(
+            Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
+        Set<Integer> named = new HashSet<>();
+        if (document.get("tasks") instanceof List<?> tasks) {
+            for (Object task : tasks) {
+                if (task instanceof Map<?, ?> fields
+                        && fields.get("tool_id") instanceof Number id
+                        && id.longValue() == id.intValue()) {
+                    named.add(id.intValue());
+                }
+                if (task instanceof Map<?, ?> fields && fields.get("tools") instanceof List<?> ids) {
+                    ids.stream()
+                            .filter(Integer.class::isInstance)
+                            .map(Integer.class::cast)
+                            .forEach(named::add);
+                }
+            }
+        }
+        Map<Integer, KnownReferences.KnownTool> known = new HashMap<>();
+        if (!named.isEmpty()) {
+            KnownTools.of(handle, organization, named)
+                    .forEach((id, names) ->
+                            known.put(id, new KnownReferences.KnownTool(names.provider(), names.tool())));
+        }
+        return known;
+    }
+
+    private static Set<UserId> members(Handle handle, OrganizationId organization, Set<UUID> named) {
+        return handle.createQuery("""
+                        SELECT user_id FROM membership
+                        WHERE organization_id = :organization AND user_id = ANY (:named)""")
+                .bind("organization", organization)
+                .bindArray("named", UUID.class, named)
+                .map((row, _) -> new UserId(row.getObject("user_id", UUID.class)))
+                .set();
+    }
+
+    private static Set<Integer> teams(Handle handle, OrganizationId organization, Set<Integer> named) {
+        return handle.createQuery("""
+                        SELECT id FROM team
+                        WHERE organization_id = :organization AND id = ANY (:named) AND deleted_at IS NULL""")
+                .bind("organization", organization)
+                .bindArray("named", Integer.class, named)
+                .mapTo(Integer.class)
+                .set();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what ties the tasks together, and checks it (specification 2.6, "Task dependencies"; DECISIONS 3). */
+final class ConnectionValidator {
+    private static final Set<String> ENDS = Set.of("from", "to");
+    private static final Set<String> FROM = Set.of("task", "output");
+    private static final Set<String> TO = Set.of("task", "input");
+
+    /** The longest cycle that a fault writes out in full. */
+    private static final int SHOWN = 20;
+
+    private record InputEnd(TaskId task, String input) {}
+
+    private final List<ReadTask> tasks;
+    private final ViolationCollector faults;
+    private final Map<String, ReadTask> byId = new HashMap<>();
+    private final Set<TaskId> tied = new HashSet<>();
+    private final Map<InputEnd, JsonPointer> incoming = new HashMap<>();
+    private final List<TaskGraph.Edge> edges = new ArrayList<>();
+    private final Map<TaskGraph.Edge, JsonPointer> edgeAt = new HashMap<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Dependency> dependencies = new ArrayList<>();
+
+    ConnectionValidator(List<ReadTask> tasks, ViolationCollector faults) {
+        this.tasks = tasks;
+        this.faults = faults;
+        for (ReadTask task : tasks) {
+            if (task.id() != null) {
+                byId.put(task.id().value(), task);
+            }
+        }
+    }
+
+    List<Connection> connections() {
+        return connections;
+    }
+
+    List<Dependency> dependencies() {
+        return dependencies;
+    }
+
+    void read(ObjectReader root) {
+        List<?> nodes = root.optionalList("connections");
+        for (int i = 0; i < nodes.size(); i++) {
+            JsonPointer at = root.at().to("connections").to(i);
+            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the connection", faults);
+            if (fields != null) {
+                connection(fields);
+            }
+        }
+        nodes = root.optionalList("dependencies");
+        for (int i = 0; i < nodes.size(); i++) {
+            JsonPointer at = root.at().to("dependencies").to(i);
+            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the dependency", faults);
+            if (fields != null) {
+                dependency(fields);
+            }
+        }
+    }
+
+    /** What can be said only when all connections and dependencies are known. */
+    void check() {
+        for (ReadTask task : tasks) {
+            task.inputs().values().forEach(input -> checkSystemGenerated(task, input));
+            if (tasks.size() > 1 && task.id() != null && !tied.contains(task.id())) {
+                faults.missing(
+                        task.at(),
+                        "The task '" + task.id()
+                                + "' is tied to no other task: a connection or a dependency is missing.");
+            }
+        }
+        List<TaskId> ids =
+                tasks.stream().map(ReadTask::id).filter(Objects::nonNull).toList();
+        for (TaskGraph.Cycle cycle : TaskGraph.of(ids, edges).cycles()) {
+            faults.cyclic(
+                    edgeAt.getOrDefault(cycle.closing(), JsonPointer.ROOT.to("connections")),
+                    "Tasks wait for each other: " + written(cycle.path()) + ".");
+        }
+    }
+
+    private static String written(List<TaskId> path) {
+        if (path.size() <= SHOWN) {
+            return path.stream().map(TaskId::value).collect(Collectors.joining(" → "));
+        }
+        return "%s → … (%,d more) … → %s"
+                .formatted(
+                        path.subList(0, SHOWN - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
+                        path.size() - SHOWN,
+                        path.subList(path.size() - 2, path.size()).stream()
+                                .map(TaskId::value)
+                                .collect(Collectors.joining(" → ")));
+    }
+
+    private void connection(ObjectReader fields) {
+        fields.refuseOthers(ENDS::contains);
+        ObjectReader from = end(fields, "from", FROM);
+        ObjectReader to = end(fields, "to", TO);
+        ReadTask source = from == null ? null : task(from, "task");
+        ReadTask target = to == null ? null : task(to, "task");
+        String outputName = from == null ? null : from.text("output", DefinitionLimits.NAME);
+        String inputName = to == null ? null : to.text("input", DefinitionLimits.NAME);
+        edge(source, target, fields.at());
+        ReadTask.ReadOutput output = null;
+        if (from != null && source != null && outputName != null) {
+            output = source.outputs().get(outputName);
+            if (output == null) {
+                faults.invalid(
+                        from.at().to("output"),
+                        "The task '%s' has no output '%s'.".formatted(source.id(), ValueRules.shown(outputName)));
+            }
+        }
+        ReadTask.ReadInput input = null;
+        if (to != null && target != null && inputName != null) {
+            input = target.inputs().get(inputName);
+            if (input == null) {
+                faults.invalid(
+                        to.at().to("input"),
+                        "The task '%s' has no input '%s'.".formatted(target.id(), ValueRules.shown(inputName)));
+            } else {
+                take(target, input, fields);
+            }
+        }
+        if (source != null && output != null && target != null && input != null) {
+            checkTypes(source, output, target, input, fields.at());
+            if (source.id() != null && target.id() != null && outputName != null && inputName != null) {
+                connections.add(new Connection(source.id(), outputName, target.id(), inputName));
+            }
+        }
+    }
+
+    private @Nullable ObjectReader end(ObjectReader fields, String name, Set<String> known) {
+        if (!fields.has(name)) {
+            faults.missing(fields.at().to(name), "The field '" + name + "' of the connection is required.");
+            return null;
+        }
+        ObjectReader end = ObjectReader.of(fields.raw(name), fields.at().to(name), "the end of a connection", faults);
+        if (end != null) {
+            end.refuseOthers(known::contains);
+        }
+        return end;
+    }
+
+    private @Nullable ReadTask task(ObjectReader fields, String name) {
+        String id = fields.text(name, DefinitionLimits.NAME);
+        ReadTask task = id == null ? null : byId.get(id);
+        if (id != null && task == null) {
+            faults.invalid(fields.at().to(name), "There is no task '" + ValueRules.shown(id) + "'.");
+        }
+        return task;
+    }
+
+    /** An input takes its value from one place: from one connection, and only if its source says so. */
+    private void take(ReadTask target, ReadTask.ReadInput input, ObjectReader connection) {
+        if (target.id() == null || input.name() == null) {
+            return;
+        }
+        JsonPointer earlier = incoming.putIfAbsent(new InputEnd(target.id(), input.name()), connection.at());
+        String end = "The input '" + ValueRules.shown(input.name()) + "' of the task '" + target.id() + "'";
+        if (earlier != null) {
+            faults.invalid(connection.at().to("to"), end + " has a connection already, at " + earlier + ".");
+        }
+        if (input.source() != null && input.source() != InputSource.SYSTEM_GENERATED) {
+            faults.invalid(
+                    connection.at().to("to"),
+                    end + " has the source " + input.source().text()
+                            + ", and only an input of the source system_generated can be connected.");
+        }
+    }
+
+    private void checkTypes(
+            ReadTask source, ReadTask.ReadOutput output, ReadTask target, ReadTask.ReadInput input, JsonPointer at) {
+        OutputType from = output.type();
+        ValueType to = input.type();
+        if (from != null && to != null && !TypeCompatibility.compatible(from, to)) {
+            faults.invalid(
+                    at,
+                    "The output '%s' of the task '%s' is of type %s, and the input '%s' of the task '%s' is of type %s; %s connects only to %s."
+                            .formatted(
+                                    output.name(),
+                                    source.id(),
+                                    from,
+                                    input.name(),
+                                    target.id(),
+                                    to,
+                                    from,
+                                    TypeCompatibility.accepting(from).stream()
+                                            .map(ValueType::name)
+                                            .collect(Collectors.joining(" or "))));
+        }
+    }
+
+    private void dependency(ObjectReader fields) {
+        fields.refuseOthers(ENDS::contains);
+        ReadTask from = task(fields, "from");
+        ReadTask to = task(fields, "to");
+        edge(from, to, fields.at());
+        if (from != null && to != null && from.id() != null && to.id() != null) {
+            dependencies.add(new Dependency(from.id(), to.id()));
+        }
+    }
+
+    /** An edge with an unknown end still ties its other end, so that one mistake gives one fault. */
+    private void edge(@Nullable ReadTask from, @Nullable ReadTask to, JsonPointer at) {
+        TaskId fromId = from == null ? null : from.id();
+        TaskId toId = to == null ? null : to.id();
+        if (fromId != null && !fromId.equals(toId)) {
+            tied.add(fromId);
+        }
+        if (toId != null && !toId.equals(fromId)) {
+            tied.add(toId);
+        }
+        if (fromId != null && toId != null) {
+            TaskGraph.Edge edge = new TaskGraph.Edge(fromId, toId);
+            edges.add(edge);
+            edgeAt.putIfAbsent(edge, at);
+        }
+    }
+
+    /** Such an input has a connection, or is a system value by its name, or comes from a data lake. */
+    private void checkSystemGenerated(ReadTask task, ReadTask.ReadInput input) {
+        if (input.source() != InputSource.SYSTEM_GENERATED || input.fromDataLake() || input.name() == null) {
+            return;
+        }
+        if (task.id() == null || incoming.containsKey(new InputEnd(task.id(), input.name()))) {
+            return;
+        }
+        SystemValue value = SystemValue.named(input.name()).orElse(null);
+        if (value == null && input.required()) {
+            faults.missing(
+                    input.at(),
+                    "The required input '%s' of the task '%s' is system_generated, and no connection leads to it; without one it must be named as a system value: %s."
+                            .formatted(ValueRules.shown(input.name()), task.id(), SystemValue.names()));
+        }
+        if (value != null && input.parameter() != null && !value.fits(input.parameter())) {
+            faults.invalid(
+                    input.at().to("type"),
+                    "The system value '%s' is of type %s, and the input '%s' of the task '%s' is of type %s."
+                            .formatted(value.text(), value.types(), value.text(), task.id(), input.type()));
+        }
+    }
+}

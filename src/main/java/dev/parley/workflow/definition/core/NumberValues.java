@@ -1,0 +1,93 @@
+package dev.parley.workflow.definition.core;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers by the value rules (specification 2.6), exact throughout: an INTEGER is a {@link Long} or, beyond its range,
+ * a {@link BigInteger}; a FLOAT is a {@link BigDecimal}, so that an amount of money keeps its decimals, within the
+ * range of an IEEE double, so that every client can read it. A string counts as the number that it spells. Work is
+ * bounded before it is done: {@code 1e999999999} costs nothing.
+ */
+final class NumberValues {
+    private static final Pattern SPELLED =
+            Pattern.compile("[+-]?+(?:[0-9]++\\.?+[0-9]*+|\\.[0-9]++)(?:[eE][+-]?+[0-9]{1,9}+)?+");
+    private static final BigDecimal LARGEST = new BigDecimal(Double.MAX_VALUE);
+
+    /** The decimal exponents of the largest and of the smallest double. */
+    private static final int LARGEST_MAGNITUDE = 309;
+
+    private static final int SMALLEST_MAGNITUDE = -323;
+
+    /** Bits that hold {@link DefinitionLimits#DIGITS} decimal digits. */
+    private static final int BITS = DefinitionLimits.DIGITS * 10 / 3;
+
+    private NumberValues() {}
+
+    /** An integer, or null: {@code 3}, {@code 3.0} and {@code "3"} are one, {@code 3.5} is none. */
+    static @Nullable Number integer(Object value) {
+        if (value instanceof Long || value instanceof Integer) {
+            return ((Number) value).longValue();
+        }
+        BigDecimal exact = exact(value);
+        if (exact == null) {
+            return null;
+        }
+        if (exact.signum() == 0) {
+            return 0L;
+        }
+        long magnitude = magnitude(exact);
+        if (magnitude <= 0
+                || magnitude > DefinitionLimits.DIGITS
+                || exact.stripTrailingZeros().scale() > 0) {
+            return null;
+        }
+        BigInteger integer = exact.toBigIntegerExact();
+        return integer.bitLength() < Long.SIZE ? (Number) integer.longValue() : (Number) integer;
+    }
+
+    /** A finite number within a double's range, or null. */
+    static @Nullable BigDecimal decimal(Object value) {
+        BigDecimal exact = exact(value);
+        if (exact == null) {
+            return null;
+        }
+        if (exact.signum() == 0) {
+            return Math.abs((long) exact.scale()) <= DefinitionLimits.DIGITS ? exact : BigDecimal.ZERO;
+        }
+        long magnitude = magnitude(exact);
+        boolean inRange = magnitude >= SMALLEST_MAGNITUDE
+                && magnitude <= LARGEST_MAGNITUDE
+                && exact.abs().compareTo(LARGEST) <= 0;
+        return inRange ? exact : null;
+    }
+
+    private static @Nullable BigDecimal exact(Object value) {
+        return switch (value) {
+            case Integer number -> BigDecimal.valueOf(number);
+            case Long number -> BigDecimal.valueOf(number);
+            case BigInteger number when number.bitLength() <= BITS -> new BigDecimal(number);
+            case BigDecimal number when number.unscaledValue().bitLength() <= BITS -> number;
+            case Double number when Double.isFinite(number) -> BigDecimal.valueOf(number);
+            case Float number when Float.isFinite(number) -> new BigDecimal(number.toString());
+            case String text -> spelled(text);
+            default -> null;
+        };
+    }
+
+    private static @Nullable BigDecimal spelled(String text) {
+        String trimmed = text.length() <= 2 * DefinitionLimits.DIGITS ? text.strip() : text;
+        if (trimmed.length() > DefinitionLimits.DIGITS
+                || !SPELLED.matcher(trimmed).matches()) {
+            return null;
+        }
+        return new BigDecimal(trimmed);
+    }
+
+    /** Digits before the decimal point; zero or less for numbers below one. */
+    private static long magnitude(BigDecimal number) {
+        return (long) number.precision() - number.scale();
+    }
+}

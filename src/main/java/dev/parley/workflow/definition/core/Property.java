@@ -1,8 +1,0 @@
-package dev.parley.workflow.definition.core;
-
-/**
- * A member of an OBJECT parameter, or of an object item of an ARRAY (specification 2.6).
- *
- * @param type one of STRING, INTEGER, FLOAT, BOOLEAN
- */
-public record Property(String name, ValueType type, String description, boolean required) {}

@@ -1,0 +1,24 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Which outputs may be connected to which inputs (specification 2.6, "Task dependencies"; DECISIONS 3). */
+public final class TypeCompatibility {
+    private TypeCompatibility() {}
+
+    /** Whether every value of an output of this type is one that the input accepts. */
+    public static boolean compatible(OutputType output, ValueType input) {
+        return accepting(output).contains(input);
+    }
+
+    /** The input types that accept such an output; a file travels as its S3-style URI, which is a STRING. */
+    public static Set<ValueType> accepting(OutputType output) {
+        return switch (output) {
+            case BOOLEAN -> EnumSet.of(ValueType.BOOLEAN);
+            case INTEGER -> EnumSet.of(ValueType.INTEGER, ValueType.FLOAT);
+            case FLOAT -> EnumSet.of(ValueType.FLOAT);
+            case STRING, DATETIME, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> EnumSet.of(ValueType.STRING);
+        };
+    }
+}

@@ -1,0 +1,241 @@
+package dev.parley.workflow.definition.core;
+
+import dev.parley.problem.Violation;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value rules of specification 2.6, the one implementation for definition values, trigger inputs, people's
+ * answers, and what models, tools and code return (DECISIONS 3). Values are those of a JSON document as the JDK has
+ * them: {@code Map<String, ?>}, {@code List<?>}, {@code String}, {@code Boolean}, numbers, null.
+ *
+ * <p>Each method returns the coerced value: STRING a {@code String}, INTEGER a {@code Long} or beyond its range a
+ * {@code BigInteger}, FLOAT a {@code BigDecimal}, BOOLEAN a {@code Boolean}, DATETIME an RFC 3339 {@code String} in UTC,
+ * ARRAY an unmodifiable {@code List}, OBJECT an unmodifiable {@code Map} that keeps members which no property names.
+ * Where the rules are broken it adds to the faults, and what it returns then is not to be used.
+ */
+public final class ValueRules {
+    private static final int SHOWN = 60;
+    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
+
+    private ValueRules() {}
+
+    /** The value of an input: null is accepted when the input is optional. */
+    public static @Nullable Object input(
+            InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> faults) {
+        if (value == null) {
+            if (input.required()) {
+                faults.add(missing(at, "The input '" + input.name() + "' is required."));
+            }
+            return null;
+        }
+        return coerce(input.type(), input.items(), input.properties(), value, at, faults);
+    }
+
+    /** The value of an output, which is always required. */
+    public static @Nullable Object output(
+            OutputParameter output, @Nullable Object value, JsonPointer at, List<Violation> faults) {
+        if (value == null) {
+            faults.add(missing(at, "The output '" + output.name() + "' is required."));
+            return null;
+        }
+        return coerce(output.type(), value, at, faults);
+    }
+
+    /**
+     * All outputs of a task, in the order in which it declares them: every one must be there, and nothing else.
+     *
+     * @param at where the map stands; the faults point to its members
+     */
+    public static Map<String, @Nullable Object> outputs(
+            List<OutputParameter> declared, Map<String, ?> given, JsonPointer at, List<Violation> faults) {
+        Map<String, @Nullable Object> coerced = new LinkedHashMap<>();
+        for (OutputParameter output : declared) {
+            String name = output.name();
+            coerced.put(name, output(output, given.get(name), at.to(name), faults));
+        }
+        for (String name : given.keySet()) {
+            if (!coerced.containsKey(name)) {
+                faults.add(invalid(at.to(name), "There is no output named '" + shown(name) + "'."));
+            }
+        }
+        return Collections.unmodifiableMap(coerced);
+    }
+
+    /**
+     * A value of an input's type.
+     *
+     * @param items what an ARRAY holds; null accepts any items
+     * @param properties members of an OBJECT; empty accepts any object
+     */
+    public static @Nullable Object coerce(
+            ValueType type,
+            @Nullable ArrayItems items,
+            List<ObjectProperty> properties,
+            Object value,
+            JsonPointer at,
+            List<Violation> faults) {
+        return switch (type) {
+            case STRING -> text(value, "STRING", at, faults);
+            case INTEGER -> integer(value, at, faults);
+            case FLOAT -> decimal(value, at, faults);
+            case BOOLEAN -> truth(value, at, faults);
+            case ARRAY -> array(items, value, at, faults);
+            case OBJECT -> object(properties, value, at, faults);
+        };
+    }
+
+    /** A value of an output's type; a file is the URI at which it lies, or its text before it has been stored. */
+    public static @Nullable Object coerce(OutputType type, Object value, JsonPointer at, List<Violation> faults) {
+        return switch (type) {
+            case BOOLEAN -> truth(value, at, faults);
+            case INTEGER -> integer(value, at, faults);
+            case FLOAT -> decimal(value, at, faults);
+            case DATETIME -> dateTime(value, at, faults);
+            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> text(value, type.name(), at, faults);
+        };
+    }
+
+    private static @Nullable Object text(Object value, String type, JsonPointer at, List<Violation> faults) {
+        if (value instanceof String text) {
+            if (!PlainJson.isText(text)) {
+                faults.add(invalid(at, "Text must not hold NUL or half a surrogate pair."));
+            }
+            return text;
+        }
+        return refused(value, "a string, as " + type + " needs", at, faults);
+    }
+
+    private static @Nullable Object integer(Object value, JsonPointer at, List<Violation> faults) {
+        Number integer = NumberValues.integer(value);
+        return integer != null
+                ? integer
+                : refused(
+                        value,
+                        "an INTEGER of at most " + DefinitionLimits.DIGITS + " digits or a string that spells one",
+                        at,
+                        faults);
+    }
+
+    private static @Nullable Object decimal(Object value, JsonPointer at, List<Violation> faults) {
+        BigDecimal decimal = NumberValues.decimal(value);
+        return decimal != null
+                ? decimal
+                : refused(value, "a finite FLOAT in a double's range or a string that spells one", at, faults);
+    }
+
+    private static @Nullable Object truth(Object value, JsonPointer at, List<Violation> faults) {
+        return switch (value) {
+            case Boolean truth -> truth;
+            case String text when text.equals("true") -> true;
+            case String text when text.equals("false") -> false;
+            default -> refused(value, "a BOOLEAN: true, false, 'true' or 'false'", at, faults);
+        };
+    }
+
+    private static @Nullable Object dateTime(Object value, JsonPointer at, List<Violation> faults) {
+        String normal = value instanceof String text ? DateTimes.normal(text) : null;
+        return normal != null
+                ? normal
+                : refused(value, "a DATETIME: an RFC 3339 timestamp such as 2026-01-31T09:30:00Z", at, faults);
+    }
+
+    private static @Nullable Object array(
+            @Nullable ArrayItems items, Object value, JsonPointer at, List<Violation> faults) {
+        if (!(value instanceof List<?> list)) {
+            return refused(value, "an ARRAY", at, faults);
+        }
+        if (items == null) {
+            return anyShape(list, at, faults);
+        }
+        List<@Nullable Object> coerced = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            Object item = list.get(i);
+            if (item == null) {
+                faults.add(invalid(at.to(i), "An item must be of type " + items.type() + ", and this one is null."));
+            } else {
+                coerced.add(coerce(items.type(), items.items(), items.properties(), item, at.to(i), faults));
+            }
+        }
+        return Collections.unmodifiableList(coerced);
+    }
+
+    private static @Nullable Object object(
+            List<ObjectProperty> properties, Object value, JsonPointer at, List<Violation> faults) {
+        if (!(value instanceof Map<?, ?> members)) {
+            return refused(value, "an OBJECT", at, faults);
+        }
+        Map<String, ObjectProperty> declared = new HashMap<>();
+        for (ObjectProperty property : properties) {
+            declared.put(property.name(), property);
+            if (property.required() && members.get(property.name()) == null) {
+                faults.add(missing(at.to(property.name()), "The property '" + property.name() + "' is required."));
+            }
+        }
+        Map<String, @Nullable Object> coerced = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            String name = String.valueOf(member.getKey());
+            Object inner = member.getValue();
+            ObjectProperty property = declared.get(name);
+            Object kept = property == null || inner == null
+                    ? anyShape(inner, at.to(name), faults)
+                    : coerce(property.type(), null, List.of(), inner, at.to(name), faults);
+            if (!PlainJson.isText(name)) {
+                faults.add(invalid(at, "A member's name must not hold NUL or half a surrogate pair."));
+            }
+            coerced.put(name, kept);
+        }
+        return Collections.unmodifiableMap(coerced);
+    }
+
+    private static @Nullable Object anyShape(@Nullable Object value, JsonPointer at, List<Violation> faults) {
+        try {
+            return PlainJson.copy(value, 0);
+        } catch (PlainJson.NotJson reason) {
+            faults.add(invalid(at, "The value " + reason.getMessage() + "."));
+            return null;
+        }
+    }
+
+    private static @Nullable Object refused(Object value, String wanted, JsonPointer at, List<Violation> faults) {
+        faults.add(invalid(at, "The value must be " + wanted + ", and it is " + described(value) + "."));
+        return null;
+    }
+
+    /** What stands there instead, short enough for a sentence. */
+    static String described(Object value) {
+        return switch (value) {
+            case String text -> "the string '" + shown(text) + "'";
+            case Boolean truth -> String.valueOf(truth);
+            case List<?> _ -> "an array";
+            case Map<?, ?> _ -> "an object";
+            case BigDecimal number when number.precision() > SHOWN -> "a number of many digits";
+            case BigInteger number when number.bitLength() > SHOWN * 3 -> "a number of many digits";
+            case Number number -> "the number " + number;
+            default -> "no JSON value";
+        };
+    }
+
+    /** The beginning of a text that came from outside, without what would break a line of the log. */
+    static String shown(String text) {
+        String start = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+        boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
+        return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
+    }
+
+    private static Violation missing(JsonPointer at, String detail) {
+        return new Violation(Violation.MISSING_REQUIRED_FIELD, at.toString(), detail);
+    }
+
+    private static Violation invalid(JsonPointer at, String detail) {
+        return new Violation(Violation.INVALID_TYPE, at.toString(), detail);
+    }
+}

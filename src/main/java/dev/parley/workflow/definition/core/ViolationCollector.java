@@ -1,0 +1,61 @@
+package dev.parley.workflow.definition.core;
+
+import dev.parley.problem.Violation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the readers of a document put what is wrong with it. Everything about an assignment rule is of one kind,
+ * {@code Invalid Assignment}, whatever is wrong with it (specification section 7: "rule missing or invalid").
+ */
+final class ViolationCollector {
+    private final List<Violation> found;
+    private final boolean stored;
+    private final @Nullable String always;
+
+    private ViolationCollector(List<Violation> found, boolean stored, @Nullable String always) {
+        this.found = found;
+        this.stored = stored;
+        this.always = always;
+    }
+
+    /** @param stored whether the document was valid when it was stored, maybe by fewer rules */
+    static ViolationCollector in(List<Violation> found, boolean stored) {
+        return new ViolationCollector(found, stored, null);
+    }
+
+    /** The same list, where every fault is an invalid assignment. */
+    ViolationCollector ofAssignment() {
+        return new ViolationCollector(found, stored, Violation.INVALID_ASSIGNMENT);
+    }
+
+    void missing(JsonPointer at, String detail) {
+        add(Violation.MISSING_REQUIRED_FIELD, at, detail);
+    }
+
+    void invalid(JsonPointer at, String detail) {
+        add(Violation.INVALID_TYPE, at, detail);
+    }
+
+    void cyclic(JsonPointer at, String detail) {
+        add(Violation.CYCLIC_DEPENDENCY, at, detail);
+    }
+
+    /** Whether rules that came after documents were stored are not held. */
+    boolean areOfStored() {
+        return stored;
+    }
+
+    /** For the value rules, which write their faults themselves. */
+    List<Violation> list() {
+        return found;
+    }
+
+    List<Violation> sorted() {
+        return found.stream().sorted(Violation.ORDER).toList();
+    }
+
+    private void add(String kind, JsonPointer at, String detail) {
+        found.add(new Violation(always == null ? kind : always, at.toString(), detail));
+    }
+}

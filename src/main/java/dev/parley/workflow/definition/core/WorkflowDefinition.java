@@ -1,0 +1,22 @@
+package dev.parley.workflow.definition.core;
+
+import java.util.List;
+
+/**
+ * An agent document (DECISIONS 3) that the validator found without fault, or whose faults the caller keeps beside
+ * it.
+ */
+public record WorkflowDefinition(
+        String name,
+        String description,
+        List<AssignmentRule> assignmentRules,
+        List<Task> tasks,
+        List<Connection> connections,
+        List<Dependency> dependencies) {
+    public WorkflowDefinition {
+        assignmentRules = List.copyOf(assignmentRules);
+        tasks = List.copyOf(tasks);
+        connections = List.copyOf(connections);
+        dependencies = List.copyOf(dependencies);
+    }
+}

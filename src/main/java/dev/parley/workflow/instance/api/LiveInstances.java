@@ -1,0 +1,48 @@
+package dev.parley.workflow.instance.api;
+
+import dev.parley.event.Event;
+import dev.parley.event.EventType;
+import dev.parley.event.SseBroker.Subject;
+import dev.parley.http.StrictJson;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.inject.Singleton;
+import java.util.function.BooleanSupplier;
+
+/** The live stream of an instance: it ends with the event of a terminal status. */
+@Singleton
+public final class LiveInstances {
+    private final InstanceReader reader;
+
+    public LiveInstances(InstanceReader reader) {
+        this.reader = reader;
+    }
+
+    Subject subject(StoredInstance instance, String guard, BooleanSupplier holds) {
+        InstanceHeader header = instance.header();
+        return Subject.ofInstance(
+                header.organization(),
+                header.conversation(),
+                header.id(),
+                LiveInstances::endsIt,
+                () -> isOver(header),
+                guard,
+                holds);
+    }
+
+    /** Asked of the database, in which the end stands as soon as its event does. */
+    private boolean isOver(InstanceHeader header) {
+        return reader.find(header.organization(), header.id())
+                .filter(found -> !found.state().status().isTerminal())
+                .isEmpty();
+    }
+
+    private static boolean endsIt(Event event) {
+        return event.type() == EventType.INSTANCE_STATUS_CHANGED
+                && InstanceStatus.valueOf(String.valueOf(
+                                StrictJson.readObject(event.data()).get("status")))
+                        .isTerminal();
+    }
+}

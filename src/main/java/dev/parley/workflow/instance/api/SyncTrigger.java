@@ -1,0 +1,156 @@
+package dev.parley.workflow.instance.api;
+
+import dev.parley.db.Database;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.Claim;
+import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.StrictJson;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.run.Engine;
+import dev.parley.workflow.instance.run.InstanceService;
+import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts an instance and waits for it (specification 4.5). With an idempotency key, the key is claimed in the start's
+ * transaction, with the answer that the instance runs; the final answer replaces it. Should the node die in between, a
+ * repeated request learns where the instance is.
+ */
+@Singleton
+public final class SyncTrigger {
+    private final InstanceService instances;
+    private final Engine engine;
+    private final Database database;
+    private final IdempotencyKeys idempotency;
+
+    /** Claims whose request this node still answers. */
+    private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
+
+    public SyncTrigger(InstanceService instances, Engine engine, Database database, IdempotencyKeys idempotency) {
+        this.instances = instances;
+        this.engine = engine;
+        this.database = database;
+        this.idempotency = idempotency;
+    }
+
+    /** @param started runs when the instance is stored, so that nothing of the request is needed any more */
+    Response run(InstanceService.Trigger trigger, int waitSeconds, Optional<Claim> claim, Runnable started)
+            throws InterruptedException {
+        if (claim.isEmpty()) {
+            Engine.StartedInstance instance = start(trigger, null);
+            started.run();
+            return answer(instance, waitSeconds, address(instance.instance())).response();
+        }
+        Claim wanted = claim.get();
+        String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
+        if (!inFlight.add(name)) {
+            throw IdempotencyKeys.inProgress();
+        }
+        try {
+            Optional<StoredResponse> stored = idempotency.stored(wanted);
+            if (stored.isPresent()) {
+                return stored.get().replay();
+            }
+            Engine.StartedInstance instance = start(trigger, storingAnswer(wanted, 202));
+            started.run();
+            StoredResponse answer = answer(instance, waitSeconds, address(instance.instance()));
+            if (answer.status() != 202 || waitSeconds > 0) {
+                keep(wanted, answer);
+            }
+            return answer.response();
+        } finally {
+            inFlight.remove(name);
+        }
+    }
+
+    /** Claims the key within the change, with the instance as it is then for an answer. */
+    Beside storingAnswer(Claim claim, int status) {
+        return (handle, after) -> {
+            if (!IdempotencyKeys.insert(handle, claim)) {
+                throw ApiProblem.of(
+                        ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key was just worked on.");
+            }
+            IdempotencyKeys.store(handle, claim, stored(after, status, address(after)));
+            return List.of();
+        };
+    }
+
+    /** Answers a change that {@link #storingAnswer} went with; what became of it is the answer from now on. */
+    Response changed(Claim claim, StoredInstance after) {
+        StoredResponse answer = stored(after, 200, address(after));
+        keep(claim, answer);
+        return answer.response();
+    }
+
+    private void keep(Claim claim, StoredResponse answer) {
+        database.change(handle -> IdempotencyKeys.store(handle, claim, answer));
+    }
+
+    private Engine.StartedInstance start(InstanceService.Trigger trigger, @Nullable Beside beside) {
+        return InstanceService.join(instances.start(trigger, beside));
+    }
+
+    /**
+     * Waits for the instance as long as the caller wants, and answers it as it is then.
+     *
+     * @param address where the caller may look at it afterwards, told when it runs still
+     */
+    StoredResponse answer(Engine.StartedInstance started, int waitSeconds, String address) throws InterruptedException {
+        StoredInstance instance = await(started, waitSeconds);
+        return stored(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200, address);
+    }
+
+    private StoredResponse stored(StoredInstance instance, int status, String address) {
+        return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(instances.view(instance)));
+    }
+
+    /** Where an API key looks at the instance. */
+    private static String address(StoredInstance instance) {
+        return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
+    }
+
+    private StoredInstance await(Engine.StartedInstance started, int waitSeconds) throws InterruptedException {
+        InstanceHeader header = started.instance().header();
+        if (waitSeconds == 0 && !started.settled().isDone()) {
+            return started.instance();
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+        try {
+            return started.settled().get(waitSeconds, TimeUnit.SECONDS);
+        } catch (TimeoutException _) {
+            return engine.find(header.organization(), header.id()).orElse(started.instance());
+        } catch (ExecutionException | CompletionException _) {
+            // This node lost the instance; wherever it goes on, the database tells of it.
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            return engine.awaitSettled(header.organization(), header.id(), left).orElse(started.instance());
+        }
+    }
+
+    /** The list without nulls, which the checks have refused before. */
+    static List<String> present(@Nullable List<@Nullable String> values) {
+        return values == null
+                ? List.of()
+                : values.stream().map(Objects::requireNonNull).toList();
+    }
+
+    static Map<String, @Nullable Object> present(@Nullable Map<String, @Nullable Object> values) {
+        return values == null ? Map.of() : values;
+    }
+}

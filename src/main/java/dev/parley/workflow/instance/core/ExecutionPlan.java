@@ -1,0 +1,212 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AssignmentRule;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.Dependency;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.InputSource;
+import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A definition made ready to run: tasks by number, what stands before and after each, and what feeds each input. It is
+ * compiled once for each version of a workflow, shared by all its instances, and never stored.
+ */
+public final class ExecutionPlan {
+    private final WorkflowDefinition definition;
+    private final Map<TaskId, Integer> numbers = new HashMap<>();
+    private final List<Map<String, Connection>> incoming = new ArrayList<>();
+    private final Map<String, List<InputParameter>> humanInputs = new LinkedHashMap<>();
+    private boolean holdsFiles;
+    private final int[][] successors;
+    private final int[] predecessorCounts;
+
+    private ExecutionPlan(WorkflowDefinition definition) {
+        this.definition = definition;
+        for (Task task : definition.tasks()) {
+            if (numbers.put(task.id(), numbers.size()) != null) {
+                throw new IllegalArgumentException("Two tasks are called '" + task.id() + "'.");
+            }
+            incoming.add(new HashMap<>());
+        }
+        List<Set<Integer>> after = new ArrayList<>();
+        definition.tasks().forEach(_ -> after.add(new LinkedHashSet<>()));
+        for (Connection connection : definition.connections()) {
+            after.get(number(connection.fromTask())).add(number(connection.toTask()));
+            incoming.get(number(connection.toTask())).put(connection.input(), connection);
+        }
+        for (Dependency dependency : definition.dependencies()) {
+            after.get(number(dependency.from())).add(number(dependency.to()));
+        }
+        successors = new int[after.size()][];
+        predecessorCounts = new int[after.size()];
+        for (int task = 0; task < successors.length; task++) {
+            successors[task] =
+                    after.get(task).stream().mapToInt(Integer::intValue).toArray();
+            for (int successor : successors[task]) {
+                predecessorCounts[successor]++;
+            }
+        }
+        readInputs();
+    }
+
+    /**
+     * Compiles a definition that the validator found without fault.
+     *
+     * @throws IllegalArgumentException when it was not: doubled or unknown task ids, or a cycle
+     */
+    public static ExecutionPlan of(WorkflowDefinition definition) {
+        ExecutionPlan plan = new ExecutionPlan(definition);
+        plan.refuseCycles();
+        return plan;
+    }
+
+    public WorkflowDefinition definition() {
+        return definition;
+    }
+
+    /** The tasks in document order; a task's number is its place here. */
+    public List<Task> tasks() {
+        return definition.tasks();
+    }
+
+    public int size() {
+        return definition.tasks().size();
+    }
+
+    public Task task(int number) {
+        return definition.tasks().get(number);
+    }
+
+    /** The task of an id; null when there is none. */
+    public @Nullable Task task(TaskId id) {
+        Integer number = numbers.get(id);
+        return number == null ? null : task(number);
+    }
+
+    /**
+     * The number of a task.
+     *
+     * @throws IllegalArgumentException when there is no such task; ask {@link #has} first
+     */
+    public int number(TaskId id) {
+        Integer number = numbers.get(id);
+        if (number == null) {
+            throw new IllegalArgumentException("There is no task '" + id + "'.");
+        }
+        return number;
+    }
+
+    public boolean has(TaskId id) {
+        return numbers.containsKey(id);
+    }
+
+    /** How many different tasks stand right before this one. */
+    int predecessorCount(int task) {
+        return predecessorCounts[task];
+    }
+
+    int successorCount(int task) {
+        return successors[task].length;
+    }
+
+    int successor(int task, int place) {
+        return successors[task][place];
+    }
+
+    /** The connection that feeds an input; null when none does. */
+    @Nullable
+    Connection incoming(int task, String input) {
+        return incoming.get(task).get(input);
+    }
+
+    /**
+     * The {@code human_input} parameters by name, in document order. Tasks that use one name share one value, which
+     * then has to suit all of them.
+     */
+    public Map<String, List<InputParameter>> humanInputs() {
+        return Collections.unmodifiableMap(humanInputs);
+    }
+
+    /** Whether an input takes its value from people: no connection and no data lake gives it. */
+    boolean asksPeople(int task, InputParameter input) {
+        return input.source() == InputSource.HUMAN_INPUT
+                && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
+                && incoming(task, input.name()) == null;
+    }
+
+    /** Whether an input of some task is the system value {@code file_urls}. */
+    boolean holdsFiles() {
+        return holdsFiles;
+    }
+
+    private boolean isFiles(int task, InputParameter input) {
+        return input.source() == InputSource.SYSTEM_GENERATED
+                && SystemValue.named(input.name()).orElse(null) == SystemValue.FILE_URLS
+                && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
+                && incoming(task, input.name()) == null;
+    }
+
+    /** Whether a person gets the exceptions of this workflow. */
+    boolean hasExceptionRule() {
+        return definition.assignmentRules().stream().anyMatch(rule -> rule.ruleType() == RuleType.EXCEPTION);
+    }
+
+    /** The rules for a kind of ticket; every rule where none is for that kind, since somebody has to get it. */
+    List<AssignmentRule> rules(RuleType type) {
+        List<AssignmentRule> rules = definition.assignmentRules().stream()
+                .filter(rule -> rule.ruleType() == type)
+                .toList();
+        return rules.isEmpty() ? definition.assignmentRules() : rules;
+    }
+
+    private void readInputs() {
+        for (int task = 0; task < size(); task++) {
+            for (InputParameter input : task(task).inputParameters()) {
+                holdsFiles |= isFiles(task, input);
+                if (asksPeople(task, input)) {
+                    humanInputs
+                            .computeIfAbsent(input.name(), _ -> new ArrayList<>())
+                            .add(input);
+                }
+            }
+        }
+        humanInputs.replaceAll((_, inputs) -> List.copyOf(inputs));
+    }
+
+    private void refuseCycles() {
+        int[] unmet = predecessorCounts.clone();
+        ArrayDeque<Integer> ready = new ArrayDeque<>();
+        for (int task = 0; task < unmet.length; task++) {
+            if (unmet[task] == 0) {
+                ready.add(task);
+            }
+        }
+        int ordered = 0;
+        while (!ready.isEmpty()) {
+            ordered++;
+            for (int successor : successors[ready.remove()]) {
+                if (--unmet[successor] == 0) {
+                    ready.add(successor);
+                }
+            }
+        }
+        if (ordered < unmet.length) {
+            throw new IllegalArgumentException("The tasks of '" + definition.name() + "' form a cycle.");
+        }
+    }
+}

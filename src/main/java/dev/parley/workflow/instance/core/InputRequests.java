@@ -1,0 +1,98 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Task;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Asking people for {@code human_input} values that the trigger did not bring (DECISIONS 3, "Sources"). */
+final class InputRequests {
+    private InputRequests() {}
+
+    /** The task waits, and its inputs are asked for: in the conversation, or by a ticket where there is none. */
+    static void ask(NextState draft, int number, List<InputParameter> missing) {
+        List<InputParameter> open = open(draft);
+        draft.set(number, draft.task(number).waitingFor(WaitingReason.USER_INPUT, draft.now()));
+        Task task = draft.plan().task(number);
+        if (!draft.hasConversation()) {
+            draft.emit(ticket(draft, number, missing));
+            return;
+        }
+        List<InputParameter> unasked = missing.stream()
+                .filter(input -> open.stream().noneMatch(other -> other.name().equals(input.name())))
+                .toList();
+        if (!unasked.isEmpty()) {
+            draft.emit(new Effect.AskUser(task.id(), prompt(task, unasked), unasked));
+        }
+    }
+
+    /** Asks again for all that is open, saying what was wrong with the last reply; only the history grows. */
+    static void askAgain(NextState draft, @Nullable String trouble) {
+        List<InputParameter> open = open(draft);
+        if (open.isEmpty()) {
+            return;
+        }
+        Task task = draft.plan().task(waiting(draft).getFirst());
+        String prompt = prompt(task, open);
+        draft.emit(new Effect.AskUser(task.id(), trouble == null ? prompt : trouble + "\n\n" + prompt, open));
+    }
+
+    /** What is asked for and not answered, each name once, in document order. */
+    static List<InputParameter> open(NextState draft) {
+        HumanValues values = draft.humanValues();
+        Map<String, InputParameter> open = new LinkedHashMap<>();
+        for (int task : waiting(draft)) {
+            values.missing(task).forEach(input -> open.putIfAbsent(input.name(), input));
+        }
+        return List.copyOf(open.values());
+    }
+
+    /** The tasks that wait for user input. */
+    static List<Integer> waiting(NextState draft) {
+        if (draft.tasks().counts().waiting() == 0) {
+            return List.of();
+        }
+        List<Integer> waiting = new ArrayList<>();
+        for (int task = 0; task < draft.plan().size(); task++) {
+            if (draft.task(task).waitingFor() == WaitingReason.USER_INPUT) {
+                waiting.add(task);
+            }
+        }
+        return waiting;
+    }
+
+    private static String prompt(Task task, List<InputParameter> inputs) {
+        InputParameter first = inputs.getFirst();
+        if (inputs.size() == 1) {
+            return "'" + task.name() + "' needs " + described(first) + "\nPlease reply with the value.";
+        }
+        return "'" + task.name() + "' needs these values:\n"
+                + inputs.stream().map(input -> "- " + described(input)).collect(Collectors.joining("\n"))
+                + "\nPlease reply with a JSON object of these names, or with the value of '" + first.name()
+                + "' alone.";
+    }
+
+    private static String described(InputParameter input) {
+        return "'" + input.name() + "' (" + input.type() + "): " + input.description();
+    }
+
+    private static Effect.OpenTicket ticket(NextState draft, int number, List<InputParameter> missing) {
+        Task task = draft.plan().task(number);
+        return new Effect.OpenTicket(
+                task.id(),
+                draft.task(number).attempt(),
+                RuleType.HUMAN_FEEDBACK,
+                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
+                "Input needed for " + task.name(),
+                "Please give the values that the task needs before it can start. The task:\n\n" + task.instructions(),
+                new TicketForm(List.of(), missing),
+                new TaskInputs(Map.of(), Map.of()),
+                null,
+                null);
+    }
+}

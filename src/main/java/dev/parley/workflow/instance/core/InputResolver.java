@@ -1,0 +1,206 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.Connection;
+import dev.parley.workflow.definition.core.DataSource;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.ValueRules;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where the inputs of tasks come from (DECISIONS 3, "Sources"), and the check of a trigger's inputs. */
+public final class InputResolver {
+    private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private InputResolver() {}
+
+    /**
+     * Checks a trigger's {@code inputs} before an instance is made: names must be {@code human_input} parameters of
+     * the workflow, values must suit them. A missing one is no fault, since the instance will ask for it.
+     *
+     * @return faults under {@code /inputs}; empty when all is well
+     */
+    public static List<Violation> check(ExecutionPlan plan, Map<String, @Nullable Object> inputs) {
+        return check(plan, inputs, JsonPointer.ROOT.to("inputs"));
+    }
+
+    static List<Violation> check(ExecutionPlan plan, Map<String, @Nullable Object> inputs, JsonPointer at) {
+        List<Violation> faults = new ArrayList<>();
+        inputs.forEach((name, value) -> {
+            List<InputParameter> parameters = plan.humanInputs().get(name);
+            if (parameters == null) {
+                faults.add(new Violation(
+                        Violation.UNKNOWN_FIELD, at.to(name).toString(), "The workflow has no input of this name."));
+                return;
+            }
+            for (InputParameter parameter : parameters) {
+                int before = faults.size();
+                var _ = ValueRules.input(parameter, value, at.to(name), faults);
+                if (faults.size() > before) {
+                    return;
+                }
+            }
+        });
+        return faults;
+    }
+
+    /** What the tasks that wait for user input still lack, each name once, in document order. */
+    static List<InputParameter> asked(InstanceState state) {
+        return asked(new HumanValues(state.plan(), state.trigger(), state.answers()), state.tasks());
+    }
+
+    private static List<InputParameter> asked(HumanValues values, TaskStates tasks) {
+        Map<String, InputParameter> asked = new LinkedHashMap<>();
+        for (int task = 0; task < values.plan().size(); task++) {
+            if (tasks.get(task).waitingFor() == WaitingReason.USER_INPUT) {
+                values.missing(task).forEach(input -> asked.putIfAbsent(input.name(), input));
+            }
+        }
+        return List.copyOf(asked.values());
+    }
+
+    /** What became of a task's inputs. */
+    sealed interface Resolution {}
+
+    /** All are there. */
+    record Ready(TaskInputs inputs) implements Resolution {}
+
+    /** People have to give these. */
+    record Missing(List<InputParameter> inputs) implements Resolution {}
+
+    /** A value that comes from elsewhere is missing or does not suit, and no further run can change that. */
+    record Unresolvable(TaskError error) implements Resolution {}
+
+    /** Resolves the inputs of a task whose predecessors are all done. */
+    static Resolution resolve(NextState draft, int task) {
+        HumanValues people = draft.humanValues();
+        List<InputParameter> missing = people.missing(task);
+        if (!missing.isEmpty()) {
+            return new Missing(missing);
+        }
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        Map<String, TaskInputs.Fetch> toFetch = new LinkedHashMap<>();
+        List<Violation> faults = new ArrayList<>();
+        for (InputParameter input : draft.plan().task(task).inputParameters()) {
+            TaskInputs.Fetch fetch = fetch(draft, task, input);
+            if (fetch != null) {
+                toFetch.put(input.name(), fetch);
+            } else {
+                Object value = value(draft, task, input, people);
+                values.put(input.name(), ValueRules.input(input, value, JsonPointer.ROOT.to(input.name()), faults));
+            }
+        }
+        if (!faults.isEmpty()) {
+            Violation first = faults.getFirst();
+            String input = first.field();
+            return new Unresolvable(new TaskError(first.kind(), "Input '" + input + "': " + first.detail(), false));
+        }
+        return new Ready(new TaskInputs(values, toFetch));
+    }
+
+    /**
+     * The inputs of a task for those who look at it: as far as there are any yet.
+     *
+     * @param values by name, each as the task gets it
+     * @param unkept names of inputs that each run reads anew: nobody can say later what they were
+     */
+    public record ResolvedInputs(Map<String, @Nullable Object> values, List<String> unkept) {
+        public ResolvedInputs {
+            values = ImmutableMaps.copy(values);
+            unkept = List.copyOf(unkept);
+        }
+    }
+
+    /** @throws IllegalArgumentException when the plan has no such task */
+    public static ResolvedInputs known(InstanceState state, TaskId id) {
+        var draft = new NextState(state, state.updatedAt());
+        int task = draft.plan().number(id);
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        List<String> unkept = new ArrayList<>();
+        for (InputParameter input : draft.plan().task(task).inputParameters()) {
+            boolean isClock = SystemValue.named(input.name()).orElse(null) == SystemValue.CURRENT_TIME;
+            if (fetch(draft, task, input) != null || (isClock && isSystem(draft.plan(), task, input))) {
+                unkept.add(input.name());
+            } else {
+                Object raw = value(draft, task, input, draft.humanValues());
+                List<Violation> faults = new ArrayList<>();
+                Object value = ValueRules.input(input, raw, JsonPointer.ROOT, faults);
+                values.put(input.name(), faults.isEmpty() ? value : raw);
+            }
+        }
+        return new ResolvedInputs(values, unkept);
+    }
+
+    /**
+     * The trigger's files that reach a task without an input for them: where no input of the workflow is
+     * {@code file_urls}, every task without a predecessor gets them.
+     */
+    public static List<String> unheldFiles(InstanceState state, TaskId task) {
+        ExecutionPlan plan = state.plan();
+        return plan.holdsFiles() || plan.predecessorCount(plan.number(task)) > 0
+                ? List.of()
+                : state.trigger().fileUrls();
+    }
+
+    /** Null for a value that the core knows. */
+    private static TaskInputs.@Nullable Fetch fetch(NextState draft, int task, InputParameter input) {
+        if (input.dataSource().kind() == DataSource.DataSourceKind.DATA_LAKE) {
+            return TaskInputs.Fetch.DATA_LAKE_ROWS;
+        }
+        if (!isSystem(draft.plan(), task, input)) {
+            return null;
+        }
+        SystemValue named = SystemValue.named(input.name()).orElse(null);
+        if (named == null && draft.trigger().conversationId() != null) {
+            return TaskInputs.Fetch.EARLIER_OUTPUT;
+        }
+        return named == SystemValue.CONVERSATION_HISTORY ? TaskInputs.Fetch.CONVERSATION_HISTORY : null;
+    }
+
+    private static boolean isSystem(ExecutionPlan plan, int task, InputParameter input) {
+        return switch (input.source()) {
+            case SYSTEM_GENERATED -> plan.incoming(task, input.name()) == null;
+            case TASK_CONFIG, HUMAN_INPUT -> false;
+        };
+    }
+
+    private static @Nullable Object value(NextState draft, int task, InputParameter input, HumanValues people) {
+        Connection connection = draft.plan().incoming(task, input.name());
+        if (connection != null) {
+            int from = draft.plan().number(connection.fromTask());
+            return draft.task(from).outputs().get(connection.output());
+        }
+        return switch (input.source()) {
+            case TASK_CONFIG -> input.value();
+            case HUMAN_INPUT -> people.get(input.name());
+            case SYSTEM_GENERATED ->
+                SystemValue.named(input.name())
+                        .map(value -> systemValue(value, draft.trigger(), draft.now()))
+                        .orElse(null);
+        };
+    }
+
+    private static @Nullable Object systemValue(SystemValue value, TriggerData trigger, Instant now) {
+        return switch (value) {
+            case HUMAN_MSG -> trigger.humanMessage();
+            case FILE_URLS -> trigger.fileUrls();
+            case CONVERSATION_ID -> trigger.conversationId();
+            case CONVERSATION_HISTORY -> null;
+            case WORKFLOW_INSTANCE_ID -> trigger.instanceId();
+            case ORGANIZATION_ID -> trigger.organizationId();
+            case CURRENT_TIME -> RFC_3339.format(now);
+        };
+    }
+}

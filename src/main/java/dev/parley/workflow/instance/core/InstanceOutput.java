@@ -1,0 +1,39 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Task;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output of a completed instance: what its last tasks gave, by output name. Last tasks are those that nothing
+ * comes after. Where two of them use one name, the later in the document goes by {@code task.output}; a dot cannot
+ * stand in a task's id, so which task is meant is clear.
+ */
+final class InstanceOutput {
+    private InstanceOutput() {}
+
+    static Map<String, @Nullable Object> of(NextState draft) {
+        Map<String, @Nullable Object> output = new LinkedHashMap<>();
+        for (int number = 0; number < draft.plan().size(); number++) {
+            if (draft.plan().successorCount(number) > 0) {
+                continue;
+            }
+            Task task = draft.plan().task(number);
+            Map<String, @Nullable Object> values = draft.task(number).outputs();
+            for (OutputParameter parameter : task.expectedOutput()) {
+                String name = parameter.name();
+                output.put(output.containsKey(name) ? task.id() + "." + name : name, values.get(name));
+            }
+        }
+        return output;
+    }
+
+    /** What IGNORE leaves: every output, null. */
+    static Map<String, @Nullable Object> nulls(Task task) {
+        Map<String, @Nullable Object> nulls = new LinkedHashMap<>();
+        task.expectedOutput().forEach(output -> nulls.put(output.name(), null));
+        return nulls;
+    }
+}

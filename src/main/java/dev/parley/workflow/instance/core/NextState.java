@@ -1,0 +1,162 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.TaskId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The next state while {@link Transition} makes it, with the effects so far; it lives within one call. */
+final class NextState {
+    private final InstanceState before;
+    private final Instant now;
+    private final TaskStates.Editor tasks;
+    private final List<Effect> effects = new ArrayList<>();
+    private InstanceStatus status;
+    private boolean pausedByRequest;
+    private Map<String, @Nullable Object> answers;
+    private @Nullable Map<String, @Nullable Object> output;
+    private @Nullable InstanceError error;
+    private @Nullable Instant finishedAt;
+
+    /** Time does not run backwards within an instance, whichever node's clock it comes from. */
+    NextState(InstanceState before, Instant now) {
+        this.before = before;
+        Instant millis = now.truncatedTo(ChronoUnit.MILLIS);
+        this.now = millis.isBefore(before.updatedAt()) ? before.updatedAt() : millis;
+        this.tasks = new TaskStates.Editor(before.tasks());
+        this.status = before.status();
+        this.pausedByRequest = before.pausedByRequest();
+        this.answers = before.answers();
+        this.output = before.output();
+        this.error = before.error();
+        this.finishedAt = before.finishedAt();
+    }
+
+    ExecutionPlan plan() {
+        return before.plan();
+    }
+
+    TriggerData trigger() {
+        return before.trigger();
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    boolean isNew() {
+        return before.version() == 0;
+    }
+
+    InstanceStatus status() {
+        return status;
+    }
+
+    boolean pausedByRequest() {
+        return pausedByRequest;
+    }
+
+    void pausedByRequest(boolean paused) {
+        pausedByRequest = paused;
+    }
+
+    boolean hasConversation() {
+        return before.trigger().conversationId() != null;
+    }
+
+    HumanValues humanValues() {
+        return new HumanValues(plan(), trigger(), answers);
+    }
+
+    void answer(Map<String, @Nullable Object> values) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(answers);
+        all.putAll(values);
+        answers = all;
+    }
+
+    TaskState task(int number) {
+        return tasks.get(number);
+    }
+
+    TaskId id(int number) {
+        return plan().task(number).id();
+    }
+
+    void set(int number, TaskState state) {
+        tasks.set(number, state);
+    }
+
+    TaskStates.Editor tasks() {
+        return tasks;
+    }
+
+    void emit(Effect effect) {
+        effects.add(effect);
+    }
+
+    /** The idempotency key of a task's present run. */
+    String idempotencyKey(int number) {
+        return trigger().instanceId() + ":" + id(number) + ":" + task(number).run();
+    }
+
+    /** One step of specification 3.1; becoming what it is already is none. */
+    void become(InstanceStatus next) {
+        if (next == status) {
+            return;
+        }
+        if (!status.canBecome(next)) {
+            throw new IllegalStateException("An instance that is " + status + " cannot become " + next + ".");
+        }
+        emit(new Effect.StatusChanged(status, next, now));
+        status = next;
+    }
+
+    /** The last step: nothing follows it. */
+    void end(InstanceStatus end, @Nullable InstanceError why) {
+        become(end);
+        pausedByRequest = false;
+        error = why;
+        finishedAt = now;
+    }
+
+    void output(Map<String, @Nullable Object> values) {
+        output = values;
+    }
+
+    Decision decide() {
+        Map<TaskId, TaskState> changed = tasks.changed();
+        boolean same = changed.isEmpty()
+                && status == before.status()
+                && pausedByRequest == before.pausedByRequest()
+                && answers.equals(before.answers())
+                && Objects.equals(finishedAt, before.finishedAt())
+                && !isNew();
+        // A reply that does not suit changes nothing but the history, with which the question is stored again.
+        if (same && !Decision.asks(effects)) {
+            return new Decision(before, effects, InstanceDelta.none(before));
+        }
+        InstanceState after = new InstanceState(
+                before.plan(),
+                status,
+                before.trigger(),
+                tasks.done(),
+                answers,
+                pausedByRequest,
+                output,
+                error,
+                before.version() + 1,
+                before.createdAt(),
+                now,
+                finishedAt);
+        return new Decision(after, effects, InstanceDelta.of(before, after, changed));
+    }
+
+    Rejection refuse(String detail) {
+        return new Rejection(before.status(), detail);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.parley.workflow.instance.core;
+
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.ticket.core.TicketEnd;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which task runs when, and what that makes of the instance's status. */
+final class TaskScheduler {
+    private TaskScheduler() {}
+
+    /** Begins every task that is ready and was not begun; a scan, for a start and for the end of a pause. */
+    static void startReady(NextState draft) {
+        for (int task = 0; task < draft.plan().size(); task++) {
+            if (draft.task(task).status() == TaskStatus.PENDING && draft.tasks().unmet(task) == 0) {
+                begin(draft, task);
+            }
+        }
+    }
+
+    /** Begins a task, or holds it while the instance is paused by request. */
+    static void go(NextState draft, int task) {
+        if (draft.pausedByRequest()) {
+            draft.set(task, draft.task(task).held(draft.now()));
+        } else {
+            begin(draft, task);
+        }
+    }
+
+    /**
+     * Starts an executor, opens a Human task's ticket (after its inputs were fetched, where some have to be), or asks for
+     * inputs that people have to give first.
+     */
+    static void begin(NextState draft, int task) {
+        switch (InputResolver.resolve(draft, task)) {
+            case InputResolver.Ready ready -> start(draft, task, ready.inputs());
+            case InputResolver.Missing missing -> InputRequests.ask(draft, task, missing.inputs());
+            case InputResolver.Unresolvable impossible -> {
+                draft.set(task, draft.task(task).started(draft.now()));
+                TaskFailures.failedForGood(draft, task, impossible.error());
+            }
+        }
+    }
+
+    private static void start(NextState draft, int task, TaskInputs inputs) {
+        draft.set(task, draft.task(task).started(draft.now()));
+        if (draft.plan().task(task) instanceof HumanTask human
+                && inputs.toFetch().isEmpty()) {
+            openTicket(draft, task, human, inputs);
+        } else {
+            emitStart(draft, task, inputs);
+        }
+    }
+
+    static void openTicket(NextState draft, int task, HumanTask human, TaskInputs inputs) {
+        TaskState waiting = draft.task(task).waitingFor(WaitingReason.HUMAN_TICKET, draft.now());
+        draft.set(task, waiting);
+        draft.emit(humanTicket(draft, human, waiting.attempt(), inputs));
+    }
+
+    /** Starts the same attempt again after its node was lost. */
+    static void startAgain(NextState draft, int task) {
+        if (InputResolver.resolve(draft, task) instanceof InputResolver.Ready ready) {
+            emitStart(draft, task, ready.inputs());
+        }
+    }
+
+    private static void emitStart(NextState draft, int task, TaskInputs inputs) {
+        draft.emit(
+                new Effect.StartTask(draft.id(task), draft.task(task).attempt(), inputs, draft.idempotencyKey(task)));
+    }
+
+    private static Effect.OpenTicket humanTicket(NextState draft, HumanTask task, int attempt, TaskInputs inputs) {
+        Duration due = task.due();
+        return new Effect.OpenTicket(
+                task.id(),
+                attempt,
+                RuleType.HUMAN_FEEDBACK,
+                draft.plan().rules(RuleType.HUMAN_FEEDBACK),
+                task.name(),
+                task.instructions(),
+                new TicketForm(task.expectedOutput(), List.of()),
+                inputs,
+                null,
+                due == null ? null : draft.now().plus(due));
+    }
+
+    /** A task is done: those that it held back become ready, and {@link #settle} begins them. */
+    static void complete(
+            NextState draft, int task, Map<String, @Nullable Object> outputs, @Nullable TaskError ignored) {
+        draft.set(task, draft.task(task).completed(outputs, ignored, draft.now()));
+    }
+
+    /** A person's answer resumes an instance that waited for it, before anything follows (DECISIONS 4). */
+    static void resumeForPerson(NextState draft) {
+        if (!draft.pausedByRequest()) {
+            draft.become(InstanceStatus.RUNNING);
+        }
+    }
+
+    /** Begins what became ready and gives the instance the status that follows; the last step of every event. */
+    static void settle(NextState draft) {
+        if (draft.pausedByRequest()) {
+            draft.tasks().ready().clear();
+            return;
+        }
+        for (Integer ready = draft.tasks().ready().poll();
+                ready != null;
+                ready = draft.tasks().ready().poll()) {
+            if (draft.task(ready).status() == TaskStatus.PENDING) {
+                begin(draft, ready);
+            }
+        }
+        TaskStates.Counts counts = draft.tasks().counts();
+        if (counts.failed() > 0) {
+            end(draft, InstanceStatus.FAILED, TaskFailures.firstError(draft), "system");
+        } else if (counts.completed() == draft.plan().size()) {
+            draft.end(InstanceStatus.COMPLETED, null);
+            draft.output(InstanceOutput.of(draft));
+            draft.emit(new Effect.InstanceFinished(InstanceStatus.COMPLETED));
+        } else {
+            draft.become(counts.running() == 0 ? InstanceStatus.PAUSED : InstanceStatus.RUNNING);
+        }
+    }
+
+    /** Ends the instance with tasks unfinished: they are stopped, their tickets closed. */
+    static void end(NextState draft, InstanceStatus end, @Nullable InstanceError error, String by) {
+        draft.end(end, error);
+        for (int task = 0; task < draft.plan().size(); task++) {
+            TaskState state = draft.task(task);
+            if (state.status().isTerminal()) {
+                continue;
+            }
+            if (state.isExecuting()) {
+                draft.emit(new Effect.StopTask(draft.id(task), state.attempt()));
+            }
+            if (hasTicket(draft, state)) {
+                draft.emit(new Effect.CloseTicket(
+                        draft.id(task),
+                        state.attempt(),
+                        TicketEnd.CANCELLED,
+                        by,
+                        null,
+                        "The instance is " + end + "."));
+            }
+            draft.set(task, state.ended(draft.now()));
+        }
+        draft.emit(new Effect.InstanceFinished(end));
+    }
+
+    /** Whether a ticket is open for the task; questions in a conversation have none. */
+    static boolean hasTicket(NextState draft, TaskState state) {
+        WaitingReason reason = state.waitingFor();
+        return reason != null && (reason != WaitingReason.USER_INPUT || !draft.hasConversation());
+    }
+}

@@ -1,0 +1,119 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.llm.ChatTurn;
+import dev.parley.message.MessageReader;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.ai.ConversationHistory;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a conversation remembers (specification 2.6, "Data source"): what was said, and what its instances gave. */
+@Singleton
+public final class ConversationMemory {
+    private static final int INSTANCES = 10;
+    private static final int CHARACTERS = 24_000;
+    private static final int LONGEST = 6_000;
+
+    private final MessageReader messages;
+    private final InstanceReader instances;
+
+    public ConversationMemory(MessageReader messages, InstanceReader instances) {
+        this.messages = messages;
+        this.instances = instances;
+    }
+
+    /** The outputs of the conversation's earlier instances, newest first; none without a conversation. */
+    List<Map<String, @Nullable Object>> outputs(InstanceHeader header) {
+        ConversationId conversation = header.conversation();
+        return conversation == null
+                ? List.of()
+                : instances.earlierOutputs(header.organization(), conversation, header.id(), INSTANCES);
+    }
+
+    /** The newest output of the input's name that suits it; null where there is none. */
+    static @Nullable Object value(InputParameter input, List<Map<String, @Nullable Object>> outputs)
+            throws TaskFailure {
+        for (Map<String, @Nullable Object> one : outputs) {
+            Object value = one.get(input.name());
+            List<Violation> faults = new ArrayList<>();
+            Object suiting = value == null ? null : ValueRules.input(input, value, JsonPointer.ROOT, faults);
+            if (suiting != null && faults.isEmpty()) {
+                return suiting;
+            }
+        }
+        return checked(input, null);
+    }
+
+    /** What a model is told: the newest value of each name that none of the task's inputs has. */
+    static Map<String, @Nullable Object> named(Task task, List<Map<String, @Nullable Object>> outputs) {
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        int room = CHARACTERS;
+        for (Map<String, @Nullable Object> one : outputs) {
+            for (Map.Entry<String, @Nullable Object> output : one.entrySet()) {
+                String name = output.getKey();
+                Object value = output.getValue();
+                if (value == null
+                        || named.containsKey(name)
+                        || task.inputParameters().stream()
+                                .anyMatch(input -> input.name().equals(name))) {
+                    continue;
+                }
+                Object shown = value instanceof String text && text.length() > LONGEST
+                        ? text.substring(0, LONGEST) + "\n[The rest is left out.]"
+                        : value;
+                int length = name.length() + StrictJson.write(shown).length();
+                if (length <= room) {
+                    room -= length;
+                    named.put(name, shown);
+                }
+            }
+        }
+        return named;
+    }
+
+    /** The conversation so far: a text with a line for each message, or an object for each. */
+    @Nullable
+    Object history(InstanceHeader header, InputParameter input) throws TaskFailure {
+        ConversationId conversation = header.conversation();
+        if (conversation == null) {
+            return checked(input, input.type() == ValueType.ARRAY ? List.of() : "");
+        }
+        if (input.type() != ValueType.ARRAY) {
+            return checked(input, ConversationHistory.transcript(messages, header.organization(), conversation));
+        }
+        List<Map<String, String>> said =
+                ConversationHistory.turns(messages, header.organization(), conversation).stream()
+                        .map(turn -> Map.of(
+                                "role",
+                                turn.speaker() == ChatTurn.Speaker.USER ? "user" : "agent",
+                                "content",
+                                turn.text()))
+                        .toList();
+        return checked(input, said);
+    }
+
+    private static @Nullable Object checked(InputParameter input, @Nullable Object value) throws TaskFailure {
+        List<Violation> faults = new ArrayList<>();
+        Object coerced = ValueRules.input(input, value, JsonPointer.ROOT, faults);
+        if (!faults.isEmpty()) {
+            throw TaskFailure.permanent(
+                    "Invalid Type",
+                    "Input '" + input.name() + "': " + faults.getFirst().detail());
+        }
+        return coerced;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.parley.workflow.instance.run;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.event.EventLog;
+import dev.parley.event.EventType;
+import dev.parley.event.NewEvent;
+import dev.parley.http.StrictJson;
+import dev.parley.id.TicketId;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.store.InstanceChange;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.ticket.TicketStore;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Tells of each step of an instance's status (specification 2.4.2 and 6), for which somebody must care. */
+@Singleton
+public final class InstanceEvents {
+    private final EventLog log;
+    private final TicketStore tickets;
+
+    public InstanceEvents(EventLog log, TicketStore tickets) {
+        this.log = log;
+        this.tickets = tickets;
+    }
+
+    /** The data of {@code workflow_instance.status_changed}: the instance after the step. */
+    @Schema(name = "WorkflowInstanceStatusChange")
+    public record StatusChangeEvent(
+            @JsonUnwrapped InstanceView instance,
+
+            @Schema(description = "The status before; null when the instance has just started.") @Nullable
+            InstanceStatus previousStatus) {}
+
+    public boolean wants(InstanceChange change) {
+        InstanceHeader header = change.header();
+        return !change.steps().isEmpty()
+                && log.wants(
+                        header.organization(), header.conversation(), header.id(), EventType.INSTANCE_STATUS_CHANGED);
+    }
+
+    /** The events of a change's steps, in their order, as its transaction sees the instance. */
+    public List<NewEvent> of(Handle handle, InstanceChange change) {
+        if (!wants(change)) {
+            return List.of();
+        }
+        InstanceHeader header = change.header();
+        Map<TaskId, TicketId> ticketIds = InstanceService.mayHaveTickets(change.state())
+                ? tickets.ofInstance(handle, header.organization(), header.id())
+                : Map.of();
+        InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), null);
+        List<NewEvent> events = new ArrayList<>();
+        for (Effect.StatusChanged step : change.steps()) {
+            events.add(new NewEvent(
+                    header.organization(),
+                    header.conversation(),
+                    header.id(),
+                    EventType.INSTANCE_STATUS_CHANGED,
+                    step.at(),
+                    StrictJson.write(new StatusChangeEvent(view.atStep(step.to(), step.at()), step.from()))));
+        }
+        return events;
+    }
+
+    /** Appends events to the log; a transaction does so once, at its end. */
+    public void append(Connection tx, List<NewEvent> events) throws SQLException {
+        if (!events.isEmpty()) {
+            var _ = log.append(tx, events);
+        }
+    }
+}

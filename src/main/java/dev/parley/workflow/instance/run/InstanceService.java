@@ -1,0 +1,254 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.media.FileScope;
+import dev.parley.media.GeneratedFiles;
+import dev.parley.message.MessageService;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.core.CoderTask;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.ExecutionPlan;
+import dev.parley.workflow.instance.core.InputResolver;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.instance.store.PlanCache;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.LogView;
+import dev.parley.workflow.task.coder.ConsoleStore;
+import dev.parley.workflow.ticket.TicketStore;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Starts instances and shows them, for clients, people and conversations alike. */
+@Singleton
+public final class InstanceService {
+    private static final int MAX_FILES = 100;
+    private static final int MAX_URL = 2_048;
+    private static final int LOG_PAGE = 1_000;
+
+    private final Engine engine;
+    private final InstanceReader reader;
+    private final WorkflowStore workflows;
+    private final PlanCache plans;
+    private final TicketStore tickets;
+    private final ConsoleStore consoles;
+    private final GeneratedFiles files;
+    private final Settings settings;
+    private final Clock clock;
+
+    public InstanceService(
+            Engine engine,
+            InstanceReader reader,
+            WorkflowStore workflows,
+            PlanCache plans,
+            TicketStore tickets,
+            ConsoleStore consoles,
+            GeneratedFiles files,
+            Settings settings,
+            Clock clock) {
+        this.engine = engine;
+        this.reader = reader;
+        this.workflows = workflows;
+        this.plans = plans;
+        this.tickets = tickets;
+        this.consoles = consoles;
+        this.files = files;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** What an instance is started with. */
+    public record Trigger(
+            OrganizationId organization,
+            WorkflowId workflow,
+            @Nullable ConversationId conversation,
+            @Nullable Integer teamId,
+            String createdBy,
+            @Nullable String humanMessage,
+            List<String> fileUrls,
+            Map<String, @Nullable Object> inputs) {}
+
+    /** Faults of a trigger's message and files; the inputs are checked against the workflow when it starts. */
+    public void check(
+            FileScope view,
+            @Nullable String humanMessage,
+            @Nullable List<@Nullable String> fileUrls,
+            RequestValidator checks) {
+        if (humanMessage != null && humanMessage.length() > MessageService.MAX_CONTENT_BYTES) {
+            checks.add(Violation.invalid("/human_msg", "'/human_msg' must have at most 262144 characters."));
+        }
+        if (fileUrls == null) {
+            return;
+        }
+        checks.require(fileUrls.size() <= MAX_FILES, "/file_urls", "'/file_urls' must have at most 100 entries.");
+        for (int i = 0; i < Math.min(fileUrls.size(), MAX_FILES); i++) {
+            String path = "/file_urls/" + i;
+            String url = fileUrls.get(i);
+            if (url == null || url.length() > MAX_URL) {
+                checks.add(Violation.invalid(path, "'" + path + "' must be a URL of at most 2048 characters."));
+            } else {
+                files.check(view, url).ifPresent(sentence -> checks.add(Violation.invalid(path, sentence)));
+            }
+        }
+    }
+
+    /** Starts an instance of the published version; a problem when there is none, or the inputs do not suit. */
+    public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Beside beside) {
+        int version = workflows
+                .publishedVersion(trigger.organization, trigger.workflow)
+                .orElseThrow(() -> notPublished(trigger.organization, trigger.workflow));
+        ExecutionPlan plan = plans.published(trigger.organization, trigger.workflow, version)
+                .orElseThrow(() -> ApiProblem.notFound("workflow"));
+        return start(trigger, plan, version, null, beside);
+    }
+
+    /** Starts a test run of a draft. */
+    public CompletableFuture<Engine.StartedInstance> startDraft(Trigger trigger, ExecutionPlan plan, String document) {
+        return start(trigger, plan, 0, document, null);
+    }
+
+    private CompletableFuture<Engine.StartedInstance> start(
+            Trigger trigger, ExecutionPlan plan, int version, @Nullable String document, @Nullable Beside beside) {
+        List<Violation> faults = InputResolver.check(plan, trigger.inputs);
+        if (!faults.isEmpty()) {
+            throw ApiProblem.invalid(faults);
+        }
+        if (isFull(trigger.organization)) {
+            throw ApiProblem.tooMany(
+                    "The organization's limit of " + settings.runningInstances()
+                            + " workflow instances at once is reached.",
+                    Duration.ofSeconds(1));
+        }
+        WorkflowInstanceId id = WorkflowInstanceId.next();
+        Instant now = clock.instant().truncatedTo(java.time.temporal.ChronoUnit.MILLIS);
+        var header = new InstanceHeader(
+                trigger.organization,
+                id,
+                trigger.workflow,
+                version,
+                trigger.conversation,
+                trigger.teamId,
+                document,
+                trigger.createdBy,
+                now,
+                now.plus(settings.instanceTimeLimit()));
+        var data = new TriggerData(
+                trigger.humanMessage,
+                trigger.fileUrls,
+                trigger.inputs,
+                trigger.conversation == null ? null : trigger.conversation.text(),
+                id.text(),
+                trigger.organization.text(),
+                now);
+        return engine.start(header, plan, data, beside);
+    }
+
+    /** Whether the organization runs as many instances as it may. */
+    public boolean isFull(OrganizationId organization) {
+        return engine.running(organization) >= settings.runningInstances();
+    }
+
+    private ApiProblem notPublished(OrganizationId organization, WorkflowId workflow) {
+        return switch (workflows.stage(organization, workflow)) {
+            case UNKNOWN -> ApiProblem.notFound("workflow");
+            case ARCHIVED -> WorkflowStore.archived();
+            case DRAFT, PUBLISHED -> ApiProblem.of(ProblemKind.CONFLICT, "The workflow is not published yet.");
+        };
+    }
+
+    /** Applies a client's or a person's request; a 409 with the present status where it does not fit. */
+    public StoredInstance request(
+            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside) {
+        TransitionResult outcome = join(engine.apply(organization, id, event, beside));
+        if (outcome instanceof Rejection refusal) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, refusal.detail())
+                    .with("status", refusal.status().name());
+        }
+        return find(organization, id);
+    }
+
+    /** An instance as it stands now; a 404 problem when there is none. */
+    public StoredInstance find(OrganizationId organization, WorkflowInstanceId id) {
+        return engine.find(organization, id).orElseThrow(() -> ApiProblem.notFound("workflow instance"));
+    }
+
+    public InstanceView view(StoredInstance instance) {
+        return view(instance, ticketsOf(instance), false);
+    }
+
+    public InstanceView viewWithLogs(StoredInstance instance) {
+        return view(instance, ticketsOf(instance), true);
+    }
+
+    private InstanceView view(StoredInstance instance, Map<TaskId, TicketId> ticketIds, boolean withLogs) {
+        InstanceHeader header = instance.header();
+        List<LogView> logs =
+                withLogs ? logs(header.organization(), header.id(), 0, LOG_PAGE).items() : null;
+        boolean code = withLogs && instance.state().plan().tasks().stream().anyMatch(CoderTask.class::isInstance);
+        Map<String, String> written = code ? consoles.of(header.organization(), header.id()) : Map.of();
+        return InstanceView.of(header, instance.state(), ticketIds, written, logs);
+    }
+
+    /** The history, oldest first, after a version. */
+    public ListPage<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        ListPage<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
+        return new ListPage<>(rows.items().stream().map(LogView::of).toList(), rows.next());
+    }
+
+    /** Tickets are asked for only where there can be some, so that a run of AI tasks costs no statement more. */
+    static boolean mayHaveTickets(InstanceState state) {
+        return state.plan().tasks().stream()
+                .anyMatch(task -> task instanceof HumanTask
+                        || state.task(task.id()).waitingFor() != null
+                        || state.task(task.id()).error() != null
+                        || state.task(task.id()).run() > 1
+                        || !state.answers().isEmpty());
+    }
+
+    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
+        return mayHaveTickets(instance.state())
+                ? tickets.ofInstance(
+                        instance.header().organization(), instance.header().id())
+                : Map.of();
+    }
+
+    /** The result of a future of the engine, with its problem as it is. */
+    public static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** The conversation's unfinished instance. */
+    Optional<StoredInstance> unfinishedOf(OrganizationId organization, ConversationId conversation) {
+        return reader.unfinishedOf(organization, conversation).flatMap(id -> engine.find(organization, id));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.media.FileException;
+import dev.parley.media.FileReference;
+import dev.parley.media.GeneratedFiles;
+import dev.parley.media.StoredFile;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.JsonPointer;
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.file.FileRenderer;
+import dev.parley.workflow.task.file.MadeFile;
+import dev.parley.workflow.task.file.UnrenderableTextException;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files among the outputs of tasks (specification 2.4.1): what a task yields by URL is moved to the media storage before
+ * the task counts as done, what it writes is made a real file and stored there, and the conversation gets a message for
+ * each file of the instance's output.
+ */
+@Singleton
+public final class OutputFiles {
+    private final GeneratedFiles files;
+
+    public OutputFiles(GeneratedFiles files) {
+        this.files = files;
+    }
+
+    /** The outputs, each file among them stored and replaced by its S3-style URI. */
+    Map<String, @Nullable Object> stored(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, TaskResult result)
+            throws TaskFailure, InterruptedException {
+        Map<String, @Nullable Object> stored = new LinkedHashMap<>(result.outputs());
+        for (OutputParameter output : task.expectedOutput()) {
+            if (!output.type().isFile()) {
+                continue;
+            }
+            MadeFile made = result.files().get(output.name());
+            if (made != null) {
+                stored.put(output.name(), store(header, output, made).uri());
+            } else if (stored.get(output.name()) instanceof String text) {
+                stored.put(output.name(), uri(header, task, inputs, output, text));
+            }
+        }
+        return stored;
+    }
+
+    private String uri(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, OutputParameter output, String text)
+            throws TaskFailure, InterruptedException {
+        if (files.isUrl(text) && mayFetch(task, inputs, text)) {
+            return move(header, output, text).uri();
+        }
+        try {
+            return store(header, output, FileRenderer.of(output, text)).uri();
+        } catch (UnrenderableTextException e) {
+            throw TaskFailure.of("Invalid file", "Output '" + output.name() + "': " + e.sentence(), false, null, e);
+        }
+    }
+
+    /**
+     * A model may have read what an attacker wrote, and an address that it makes up could carry what it knows: of those
+     * on the web it may name only one that it was given.
+     */
+    private static boolean mayFetch(Task task, Map<String, @Nullable Object> inputs, String url) {
+        return !(task instanceof AiTask)
+                || url.startsWith("s3://")
+                || task.instructions().contains(url)
+                || StrictJson.write(inputs).contains(url);
+    }
+
+    private StoredFile store(InstanceHeader header, OutputParameter output, MadeFile made) throws TaskFailure {
+        try {
+            return files.store(use(header), made.name(), made.contentType(), made.bytes());
+        } catch (FileException e) {
+            throw TaskFailure.of(
+                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+        }
+    }
+
+    /**
+     * A person's answer, each file output that is a URL moved and replaced by its URI; what cannot be moved is a
+     * fault, since the person can name something else.
+     *
+     * @param faults gets those, with pointers under {@code /answer}
+     */
+    Map<String, @Nullable Object> moved(
+            InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Violation> faults)
+            throws InterruptedException {
+        Map<String, @Nullable Object> moved = new LinkedHashMap<>(answer);
+        for (OutputParameter output : task.expectedOutput()) {
+            if (output.type().isFile() && answer.get(output.name()) instanceof String url && files.isUrl(url)) {
+                try {
+                    moved.put(output.name(), files.move(use(header), url).uri());
+                } catch (FileException e) {
+                    faults.add(Violation.invalid(
+                            JsonPointer.ROOT.to("answer").to(output.name()).toString(), e.sentence()));
+                }
+            }
+        }
+        return moved;
+    }
+
+    private static FileReference use(InstanceHeader header) {
+        return FileReference.task(
+                header.organization(), header.id(), header.conversation(), header.teamId(), header.workflow());
+    }
+
+    private StoredFile move(InstanceHeader header, OutputParameter output, String url)
+            throws TaskFailure, InterruptedException {
+        try {
+            return files.move(use(header), url);
+        } catch (FileException e) {
+            throw TaskFailure.of(
+                    "File error", "Output '" + output.name() + "': " + e.sentence(), e.isTransient(), null, e);
+        }
+    }
+
+    /** A message for each file in an instance's output; one that the organization does not have makes none. */
+    List<NewMessage> messages(
+            Handle handle, InstanceHeader header, ConversationId conversation, Map<String, @Nullable Object> output) {
+        List<NewMessage> messages = new ArrayList<>();
+        for (Object value : output.values()) {
+            if (value instanceof String uri && uri.startsWith("s3://")) {
+                files.find(handle, header.organization(), uri)
+                        .ifPresent(file -> messages.add(NewMessage.serviceText(
+                                        header.organization(),
+                                        conversation,
+                                        MessageType.AGENT_RESPONSE,
+                                        file.uri(),
+                                        header.id(),
+                                        null,
+                                        header.agent())
+                                .withFile(file)));
+            }
+        }
+        return messages;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.usage.UsageCounters;
+import dev.parley.usage.UsageMetric;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Counts instances that ended and how long they took, for the overview. */
+@Singleton
+public final class RunMetrics {
+    private final UsageCounters counters;
+
+    public RunMetrics(UsageCounters counters) {
+        this.counters = counters;
+    }
+
+    /** Counts the instance if it ended; to be called by the node that stored the end, once. */
+    public void count(StoredInstance instance) {
+        InstanceState state = instance.state();
+        UsageMetric how =
+                switch (state.status()) {
+                    case COMPLETED -> UsageMetric.RUNS_COMPLETED;
+                    case FAILED -> UsageMetric.RUNS_FAILED;
+                    case CANCELLED -> UsageMetric.RUNS_CANCELLED;
+                    case TERMINATED -> UsageMetric.RUNS_TERMINATED;
+                    case RUNNING, PAUSED -> null;
+                };
+        Instant finished = state.finishedAt();
+        if (how == null || finished == null) {
+            return;
+        }
+        counters.ended(instance.header().organization(), how, Duration.between(state.createdAt(), finished));
+    }
+}

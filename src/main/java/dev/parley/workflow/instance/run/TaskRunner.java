@@ -1,0 +1,370 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.db.Database;
+import dev.parley.engine.local.InstanceRun;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TaskAttemptId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.attempt.AttemptRecording;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InputResolver;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.TaskError;
+import dev.parley.workflow.instance.core.TaskInputs;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.task.TaskExecutor;
+import dev.parley.workflow.task.TaskFailure;
+import dev.parley.workflow.task.TaskResult;
+import dev.parley.workflow.task.TaskRun;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Timer;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the executors of tasks, each on a virtual thread and within its time, and reports what became of them. */
+@Singleton
+public final class TaskRunner {
+    public static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+
+    private static final Logger LOG = Logger.getLogger(TaskRunner.class);
+
+    private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
+    private final ConversationMemory memory;
+    private final OutputFiles files;
+    private final LakeRows lakes;
+    private final AttemptRecorder attempts;
+    private final Settings.Prices prices;
+    private final Clock time;
+    private final ScheduledThreadPoolExecutor clock;
+
+    public TaskRunner(
+            @Any Instance<TaskExecutor> executors,
+            ConversationMemory memory,
+            OutputFiles files,
+            LakeRows lakes,
+            AttemptRecorder attempts,
+            Settings settings,
+            Clock time) {
+        executors.forEach(executor -> this.executors.put(executor.kind(), executor));
+        this.memory = memory;
+        this.files = files;
+        this.lakes = lakes;
+        this.attempts = attempts;
+        this.prices = settings.modelPrices();
+        this.time = time;
+        this.clock = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("task-clock").factory());
+        clock.setRemoveOnCancelPolicy(true);
+    }
+
+    @PreDestroy
+    void close() {
+        clock.shutdownNow();
+    }
+
+    /** Does something after a time, on a virtual thread. */
+    public void later(Duration wait, Runnable action) {
+        var _ = clock.schedule(() -> VIRTUAL.execute(action), Math.max(0, wait.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    /** One attempt in progress. */
+    public static final class Execution {
+        private final int attempt;
+        private volatile boolean timedOut;
+        private volatile boolean abandoned;
+        private volatile @Nullable Thread thread;
+
+        Execution(int attempt) {
+            this.attempt = attempt;
+        }
+
+        public int attempt() {
+            return attempt;
+        }
+
+        /** As {@link #stop}, for an instance that is another node's now: nothing of it may be kept. */
+        public void abandon() {
+            abandoned = true;
+            stop();
+        }
+
+        /** Tells the executor to stop; nothing of it is reported then. */
+        public void stop() {
+            Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+        }
+
+        private void timeOut() {
+            timedOut = true;
+            stop();
+        }
+    }
+
+    /** Names the instance on every log line of this virtual thread, which works for nothing else. */
+    public static void logAs(OrganizationId organization, WorkflowInstanceId instance) {
+        MDC.put("organizationId", organization.text());
+        MDC.put("workflowInstanceId", instance.text());
+    }
+
+    /**
+     * Starts an attempt; it reports to the run.
+     *
+     * @param again whether the same attempt ran on a node that is gone
+     */
+    public Execution start(InstanceRun run, StoredInstance instance, Effect.StartTask start, boolean again) {
+        var execution = new Execution(start.attempt());
+        Thread thread = Thread.ofVirtual().unstarted(() -> execute(run, instance, start, execution, again));
+        execution.thread = thread;
+        thread.start();
+        return execution;
+    }
+
+    private void execute(
+            InstanceRun run, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again) {
+        Task task = instance.state().plan().task(start.task());
+        if (task == null) {
+            return;
+        }
+        logAs(instance.header().organization(), instance.header().id());
+        if (task instanceof HumanTask) {
+            fetch(run, instance, task, start);
+            return;
+        }
+        TaskExecutor executor = executors.get(task.getClass());
+        if (executor == null) {
+            var missing = new TaskError(
+                    "Not available", task.kind() + " tasks cannot be run by this version of the service.", false);
+            run.report(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
+            return;
+        }
+        Future<?> limit = clock.schedule(execution::timeOut, executor.limit().toMillis(), TimeUnit.MILLISECONDS);
+        long begun = System.nanoTime();
+        ModelUsage before = again ? lose(run, instance, start) : ModelUsage.NONE;
+        AttemptRecording recording = new AttemptRecording(
+                key(instance, start, now()), prices, attempt -> attempts.keep(run.node(), attempt));
+        String outcome = "stopped";
+        try {
+            Ended ended = execute(executor, instance, task, start, recording);
+            outcome = ended.error == null ? "succeeded" : "failed";
+            run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
+        } catch (InterruptedException _) {
+            if (execution.timedOut) {
+                outcome = "timed_out";
+                Ended ended = Ended.failed(
+                        "Time limit",
+                        "The task did not finish within " + executor.limit().toSeconds() + " s.",
+                        true,
+                        null);
+                run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
+            } else if (!execution.abandoned) {
+                attempts.dropped(run.node(), recording.attempt(AttemptStatus.CANCELLED, now(), null));
+            }
+        } finally {
+            limit.cancel(false);
+            Timer.builder("parley.task.runs")
+                    .description("Attempts of tasks, by kind and what became of them")
+                    .tag("kind", task.kind().toString())
+                    .tag("outcome", outcome)
+                    .register(Metrics.globalRegistry)
+                    .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** A person executes a Human task; only what its ticket shows is read here. */
+    private void fetch(InstanceRun run, StoredInstance instance, Task task, Effect.StartTask start) {
+        try {
+            Ended ended = guarded(
+                    instance,
+                    start,
+                    () -> Ended.with(inputs(instance, task, start.inputs(), earlier(instance, task, start.inputs()))));
+            run.report(
+                    ended.error == null
+                            ? new InstanceEvent.InputsFetched(start.task(), start.attempt(), ended.outputs)
+                            : new InstanceEvent.TaskFailed(
+                                    start.task(), start.attempt(), ended.error, ended.retryAfter, null),
+                    null);
+        } catch (InterruptedException _) {
+            LOG.debugf("Nobody waits for the inputs of %s any more", start.task());
+        }
+    }
+
+    private Instant now() {
+        return time.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static TaskAttempt.AttemptKey key(
+            StoredInstance instance, Effect.StartTask start, @Nullable Instant startedAt) {
+        return new TaskAttempt.AttemptKey(
+                instance.header().organization(),
+                instance.header().id(),
+                TaskAttemptId.next(),
+                start.task().value(),
+                start.attempt(),
+                startedAt);
+    }
+
+    /** What the attempt used on nodes that are gone; when it began is known of the first alone. */
+    private ModelUsage lose(InstanceRun run, StoredInstance instance, Effect.StartTask start) {
+        Instant first = instance.state().task(start.task()).startedAt();
+        try {
+            return attempts.lose(run.node(), key(instance, start, start.attempt() == 1 ? first : null));
+        } catch (RuntimeException e) {
+            LOG.debugf("A lost attempt of %s is not kept: %s", start.task(), e.getMessage());
+            return ModelUsage.NONE;
+        }
+    }
+
+    /**
+     * How an execution ended.
+     *
+     * @param error null when it succeeded
+     */
+    private record Ended(
+            Map<String, @Nullable Object> outputs,
+            @Nullable TaskError error,
+            @Nullable Duration retryAfter) {
+        static Ended with(Map<String, @Nullable Object> outputs) {
+            return new Ended(outputs, null, null);
+        }
+
+        static Ended failed(String title, String sentence, boolean isTransient, @Nullable Duration retryAfter) {
+            return new Ended(Map.of(), new TaskError(title, sentence, isTransient), retryAfter);
+        }
+
+        InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
+            ModelUsage sum = before.plus(recording.usage());
+            ModelUsage used = sum.isNone() ? null : sum;
+            return error == null
+                    ? new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), outputs, used)
+                    : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
+        }
+
+        TaskAttempt attempt(AttemptRecording recording, Instant at) {
+            return error == null
+                    ? recording.attempt(AttemptStatus.COMPLETED, at, null)
+                    : recording.attempt(
+                            AttemptStatus.FAILED, at, new TaskAttempt.AttemptFailure(error.error(), error.detail()));
+        }
+    }
+
+    private Ended execute(
+            TaskExecutor executor,
+            StoredInstance instance,
+            Task task,
+            Effect.StartTask start,
+            AttemptRecording recording)
+            throws InterruptedException {
+        return guarded(instance, start, () -> {
+            var header = instance.header();
+            List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
+            Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
+            TaskResult result = executor.run(new TaskRun(
+                    header.organization(),
+                    header.workflow(),
+                    header.workflowVersion(),
+                    header.id(),
+                    header.conversation(),
+                    task,
+                    start.attempt(),
+                    inputs,
+                    InputResolver.unheldFiles(instance.state(), start.task()),
+                    ConversationMemory.named(task, earlier),
+                    start.idempotencyKey(),
+                    executor.limit(),
+                    recording));
+            return Ended.with(files.stored(header, task, inputs, result));
+        });
+    }
+
+    @FunctionalInterface
+    private interface TaskWork {
+        Ended run() throws TaskFailure, InterruptedException;
+    }
+
+    /** Does some work of a task, whose failures are the task's. */
+    private static Ended guarded(StoredInstance instance, Effect.StartTask start, TaskWork work)
+            throws InterruptedException {
+        try {
+            return work.run();
+        } catch (TaskFailure e) {
+            return Ended.failed(
+                    e.title(), e.sentence(), e.isTransient(), e.retryAfter().orElse(null));
+        } catch (RuntimeException e) {
+            if (Database.translate(e) instanceof ApiProblem outage) {
+                return Ended.failed("Unavailable", outage.detail(), true, null);
+            }
+            LOG.errorf(
+                    e,
+                    "Task %s of instance %s failed in the service",
+                    start.task(),
+                    instance.header().id());
+            return Ended.failed("Internal error", "The task could not be run.", false, null);
+        }
+    }
+
+    /**
+     * The inputs with those that have to be read from a store.
+     *
+     * @param earlier outputs of the conversation's earlier instances
+     */
+    private Map<String, @Nullable Object> inputs(
+            StoredInstance instance, Task task, TaskInputs inputs, List<Map<String, @Nullable Object>> earlier)
+            throws TaskFailure, InterruptedException {
+        if (inputs.toFetch().isEmpty()) {
+            return inputs.values();
+        }
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(inputs.values());
+        for (Map.Entry<String, TaskInputs.Fetch> wanted : inputs.toFetch().entrySet()) {
+            String name = wanted.getKey();
+            all.put(
+                    name,
+                    switch (wanted.getValue()) {
+                        case CONVERSATION_HISTORY -> memory.history(instance.header(), input(task, name));
+                        case EARLIER_OUTPUT -> ConversationMemory.value(input(task, name), earlier);
+                        case DATA_LAKE_ROWS -> lakes.rows(instance, task, name, all);
+                    });
+        }
+        return all;
+    }
+
+    /** Models are told of them, and inputs may want them; nothing else does. */
+    private List<Map<String, @Nullable Object>> earlier(StoredInstance instance, Task task, TaskInputs inputs) {
+        boolean wanted = task instanceof AiTask || inputs.toFetch().containsValue(TaskInputs.Fetch.EARLIER_OUTPUT);
+        return wanted ? memory.outputs(instance.header()) : List.of();
+    }
+
+    static InputParameter input(Task task, String name) {
+        return task.inputParameters().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.conversation.ConversationUsecase;
+import dev.parley.http.StrictJson;
+import dev.parley.id.WorkflowId;
+import dev.parley.message.HandlerCache;
+import dev.parley.message.MessageEvents;
+import dev.parley.message.MessageHandler;
+import dev.parley.message.NewMessage;
+import dev.parley.message.PendingMessage;
+import dev.parley.message.ProcessingStore;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.definition.core.InputParameter;
+import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles the messages of WORKFLOW_EXECUTION conversations (DECISIONS 2, "Processing"): a message starts an instance;
+ * while one is RUNNING, further messages wait; when one is PAUSED for the user's input, the message is that input.
+ * The message is DELIVERED in the transaction that takes it, so that none starts two instances.
+ */
+@Singleton
+public final class WorkflowMessages implements MessageHandler {
+    private static final Logger LOG = Logger.getLogger(WorkflowMessages.class);
+
+    private final InstanceService instances;
+    private final Engine engine;
+    private final MessageEvents events;
+
+    public WorkflowMessages(InstanceService instances, Engine engine, MessageEvents events) {
+        this.instances = instances;
+        this.engine = engine;
+        this.events = events;
+    }
+
+    @Override
+    public ConversationUsecase usecase() {
+        return ConversationUsecase.WORKFLOW_EXECUTION;
+    }
+
+    @Override
+    public Handled handle(PendingMessage message, HandlerCache memory) throws InterruptedException {
+        Optional<StoredInstance> unfinished = instances.unfinishedOf(
+                message.conversation().organization(), message.conversation().id());
+        if (unfinished.isEmpty()) {
+            return start(message);
+        }
+        StoredInstance instance = unfinished.get();
+        if (instance.state().status() != InstanceStatus.PAUSED) {
+            return new Handled.NotYet();
+        }
+        List<InputParameter> questions = instance.state().questions();
+        return questions.isEmpty() ? new Handled.NotYet() : answer(message, instance, questions);
+    }
+
+    private Handled start(PendingMessage message) throws InterruptedException {
+        var conversation = message.conversation();
+        WorkflowId workflow = Objects.requireNonNull(conversation.workflowId(), "a workflow conversation has one");
+        if (instances.isFull(conversation.organization())) {
+            return new Handled.NotYet();
+        }
+        var trigger = new InstanceService.Trigger(
+                conversation.organization(),
+                workflow,
+                conversation.id(),
+                conversation.teamId(),
+                "message:" + message.id().text(),
+                message.input(),
+                message.fileUris(),
+                Map.of());
+        try {
+            instances.start(trigger, delivery(message)).get();
+            return new Handled.HandlingWritten();
+        } catch (ApiProblem e) {
+            return refused(message, e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ApiProblem problem) {
+                return refused(message, problem);
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static Handled refused(PendingMessage message, ApiProblem problem) {
+        if (problem.kind() == ProblemKind.UNAVAILABLE) {
+            throw problem; // The lane tries again.
+        }
+        if (problem.kind() == ProblemKind.TOO_MANY_REQUESTS) {
+            return new Handled.NotYet();
+        }
+        LOG.infof("Message %s started no workflow: %s", message.id(), problem.detail());
+        return new Handled.HandlingFailed(
+                NewMessage.notice(message, "The workflow could not be started: " + problem.detail()));
+    }
+
+    private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)
+            throws InterruptedException {
+        var event = new InstanceEvent.UserReplied(
+                values(message.input(), questions),
+                message.input(),
+                message.id().text());
+        try {
+            TransitionResult outcome = engine.apply(
+                            instance.header().organization(), instance.header().id(), event, delivery(message))
+                    .get();
+            return outcome instanceof Rejection ? new Handled.NotYet() : new Handled.HandlingWritten();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ApiProblem problem) {
+                return refused(message, problem);
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
+     * A reply that is a JSON object gives the inputs by name, and JSON is taken for a lone ARRAY or OBJECT; all else is
+     * text, which answers the first question.
+     */
+    private static Map<String, @Nullable Object> values(String text, List<InputParameter> questions) {
+        InputParameter first = questions.getFirst();
+        boolean structured = first.type() == ValueType.ARRAY || first.type() == ValueType.OBJECT;
+        String trimmed = text.strip();
+        boolean object = trimmed.startsWith("{");
+        if (!object && !(structured && trimmed.startsWith("["))) {
+            return Map.of();
+        }
+        try {
+            Object parsed = StrictJson.readTrusted(trimmed, Object.class);
+            if (parsed instanceof Map<?, ?> members
+                    && members.keySet().stream().allMatch(key -> questions.stream()
+                            .anyMatch(question -> question.name().equals(key)))) {
+                Map<String, @Nullable Object> values = new LinkedHashMap<>();
+                members.forEach((name, value) -> values.put(String.valueOf(name), value));
+                return values;
+            }
+            return structured ? Map.of(first.name(), parsed) : Map.of();
+        } catch (UncheckedIOException _) {
+            return Map.of();
+        }
+    }
+
+    private Beside delivery(PendingMessage message) {
+        return (handle, after) -> {
+            try {
+                if (!ProcessingStore.deliverTo(
+                        handle.getConnection(), message, after.header().id())) {
+                    throw ApiProblem.of(ProblemKind.CONFLICT, "The message was taken before.");
+                }
+                var delivered = new MessageEvents.ChangedMessage(
+                        message.conversation().organization(),
+                        message.conversation().id(),
+                        message.id(),
+                        after.header().id());
+                return events.updated(handle.getConnection(), List.of(delivered));
+            } catch (SQLException e) {
+                throw dev.parley.db.Database.translate(e);
+            }
+        };
+    }
+}

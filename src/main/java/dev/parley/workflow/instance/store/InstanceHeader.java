@@ -1,0 +1,34 @@
+package dev.parley.workflow.instance.store;
+
+import dev.parley.id.ConversationId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of an instance never changes.
+ *
+ * @param workflowVersion the published version that it keeps; 0 for a test run of a draft
+ * @param conversation null for an instance that was triggered without one
+ * @param teamId the conversation's team, or the team of the key that triggered it
+ * @param definition the document of a test run, as JSON text; null where the version tells it
+ * @param deadline when it is TERMINATED if it is not finished
+ */
+public record InstanceHeader(
+        OrganizationId organization,
+        WorkflowInstanceId id,
+        WorkflowId workflow,
+        int workflowVersion,
+        @Nullable ConversationId conversation,
+        @Nullable Integer teamId,
+        @Nullable String definition,
+        String createdBy,
+        Instant createdAt,
+        Instant deadline) {
+    /** What stands in {@code created_by} of the messages that the instance writes. */
+    public String agent() {
+        return "agent:" + workflow.text();
+    }
+}

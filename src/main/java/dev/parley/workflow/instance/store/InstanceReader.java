@@ -1,0 +1,384 @@
+package dev.parley.workflow.instance.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.db.Database;
+import dev.parley.http.ListPage;
+import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.LatestRuns;
+import dev.parley.workflow.instance.core.ExecutionPlan;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.view.LogView;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Reads instances: one whole, from its checkpoint and the log after it; many for lists, sweeps and take-overs. */
+@Singleton
+public final class InstanceReader implements LatestRuns {
+    private static final String COLUMNS = """
+            organization_id, id, workflow_id, workflow_version, definition, conversation_id, team_id, status, node_id,
+            state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            """;
+
+    /** What a list shows: neither the state nor the definition, which may be large. */
+    private static final String LISTED = """
+            organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, status,
+            node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
+            """;
+
+    /** A page of the history ends early where its deltas exceed this many bytes. */
+    private static final int LOG_BYTES = 4 << 20;
+
+    private final Database database;
+    private final PlanCache plans;
+
+    public InstanceReader(Database database, PlanCache plans) {
+        this.database = database;
+        this.plans = plans;
+    }
+
+    /** Which instances a list shows; null leaves a field open. */
+    public record InstanceFilter(
+            @Nullable InstanceStatus status,
+            @Nullable WorkflowId workflow,
+            @Nullable Integer teamId,
+            @Nullable Instant createdSince) {}
+
+    /** A row of a list. */
+    public record ListedInstance(
+            InstanceHeader header,
+            InstanceStatus status,
+            Instant updatedAt,
+            @Nullable Instant finishedAt) {}
+
+    /** A row of the history (specification 2.4.2: "history is kept in workflow logs"). */
+    public record LogRow(
+            int version,
+            Instant at,
+            String event,
+            String actor,
+            @Nullable String steps,
+            String delta) {}
+
+    public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
+        return database.transaction(handle -> {
+            Optional<InstanceRow> found = handle.createQuery("SELECT " + COLUMNS
+                            + " FROM workflow_instance WHERE organization_id = :organization AND id = :id")
+                    .bind("organization", organization)
+                    .bind("id", id)
+                    .map((row, _) -> InstanceRow.read(row))
+                    .findOne();
+            return found.map(row -> new StoredInstance(row.header, state(handle, row), row.node));
+        });
+    }
+
+    /** Whether no node has stored a later version: versions count without gaps, so the next one decides. */
+    public boolean isLatest(OrganizationId organization, WorkflowInstanceId id, int version) {
+        return database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("""
+                    SELECT 1 FROM workflow_instance_log
+                    WHERE organization_id = ? AND instance_id = ? AND version = ?
+                    """)) {
+                statement.setObject(1, organization.value());
+                statement.setObject(2, id.value());
+                statement.setInt(3, version + 1);
+                try (ResultSet row = statement.executeQuery()) {
+                    return !row.next();
+                }
+            }
+        });
+    }
+
+    private InstanceState state(Handle handle, InstanceRow row) {
+        ExecutionPlan plan = plans.of(row.header);
+        InstanceState state = InstanceJson.readState(row.state, plan);
+        if (row.status.isTerminal() && row.stateVersion > 0) {
+            return state;
+        }
+        List<String> later = handle.createQuery("""
+                        SELECT delta FROM workflow_instance_log
+                        WHERE organization_id = :organization AND instance_id = :id AND version > :version
+                        ORDER BY version
+                        """)
+                .bind("organization", row.header.organization())
+                .bind("id", row.header.id())
+                .bind("version", row.stateVersion)
+                .mapTo(String.class)
+                .list();
+        for (String delta : later) {
+            state = InstanceJson.readDelta(delta).applyTo(state);
+        }
+        return state;
+    }
+
+    /** Newest first, older than {@code after}. */
+    public List<ListedInstance> list(
+            OrganizationId organization, InstanceFilter filter, @Nullable WorkflowInstanceId after, int limit) {
+        var where = new StringBuilder("organization_id = :organization");
+        Map<String, Object> values = new HashMap<>();
+        values.put("organization", organization);
+        values.put("limit", limit);
+        if (after != null) {
+            where.append(" AND id < :after");
+            values.put("after", after);
+        }
+        if (filter.status != null) {
+            // The literal lets PostgreSQL use the partial index of statuses.
+            where.append(" AND status = '").append(filter.status.name()).append('\'');
+        }
+        if (filter.workflow != null) {
+            where.append(" AND workflow_id = :workflow");
+            values.put("workflow", filter.workflow);
+        }
+        if (filter.teamId != null) {
+            where.append(" AND team_id = :team");
+            values.put("team", filter.teamId);
+        }
+        if (filter.createdSince != null) {
+            where.append(" AND created_at >= :since");
+            values.put("since", filter.createdSince.atOffset(ZoneOffset.UTC));
+        }
+        return database.with(handle -> handle.createQuery("SELECT " + LISTED + " FROM workflow_instance WHERE " + where
+                        + " ORDER BY id DESC LIMIT :limit")
+                .bindMap(values)
+                .map((row, _) -> InstanceRow.read(row))
+                .map(row -> new ListedInstance(row.header, row.status, row.updatedAt, row.finishedAt))
+                .list());
+    }
+
+    /** One statement for them all, which reads of each workflow the end of its part of one index. */
+    @Override
+    public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
+        record Found(WorkflowId workflow, Run run) {}
+        return database.with(handle -> handle.createQuery("""
+                        SELECT latest.* FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
+                            SELECT workflow_id, id, status, created_at, finished_at FROM workflow_instance
+                            WHERE organization_id = :organization AND workflow_id = wanted.id
+                            ORDER BY id DESC LIMIT :most
+                        ) AS latest ORDER BY id DESC
+                        """)
+                .bindArray(
+                        "workflows",
+                        UUID.class,
+                        workflows.stream().map(WorkflowId::value).toArray())
+                .bind("organization", organization)
+                .bind("most", MOST)
+                .map((row, _) -> new Found(
+                        new WorkflowId(row.getObject("workflow_id", UUID.class)),
+                        new Run(
+                                new WorkflowInstanceId(row.getObject("id", UUID.class)),
+                                row.getString("status"),
+                                time(row, "created_at"),
+                                row.getObject("finished_at") == null ? null : time(row, "finished_at"))))
+                .collect(Collectors.groupingBy(Found::workflow, Collectors.mapping(Found::run, Collectors.toList()))));
+    }
+
+    /**
+     * The history, oldest first, after a version: at most {@code limit} rows, and fewer where they are large, but at
+     * least one where there is one.
+     */
+    public ListPage<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        record Found(LogRow row, int found) {}
+        List<Found> rows = database.with(handle -> handle.createQuery("""
+                        SELECT version, at, event, actor, steps, delta, found FROM (
+                            SELECT p.*, count(*) OVER () AS found,
+                                sum(octet_length(delta)) OVER (ORDER BY version) - octet_length(delta) AS older
+                            FROM (
+                                SELECT version, at, event, actor, steps, delta FROM workflow_instance_log
+                                WHERE organization_id = :organization AND instance_id = :id AND version > :after
+                                ORDER BY version LIMIT :limit
+                            ) p
+                        ) l WHERE older < :bytes ORDER BY version
+                        """)
+                .bind("organization", organization)
+                .bind("id", id)
+                .bind("after", afterVersion)
+                .bind("limit", limit + 1)
+                .bind("bytes", LOG_BYTES)
+                .map((row, _) -> new Found(
+                        new LogRow(
+                                row.getInt(1),
+                                time(row, "at"),
+                                row.getString(3),
+                                row.getString(4),
+                                row.getString(5),
+                                row.getString(6)),
+                        row.getInt(7)))
+                .list());
+        List<LogRow> page = rows.stream().limit(limit).map(Found::row).toList();
+        boolean more = !rows.isEmpty() && rows.getFirst().found > page.size();
+        return new ListPage<>(page, more ? Integer.toString(page.getLast().version()) : null);
+    }
+
+    /** The unfinished instance of a conversation; there is at most one, since messages start them one by one. */
+    public Optional<WorkflowInstanceId> unfinishedOf(OrganizationId organization, ConversationId conversation) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT id FROM workflow_instance
+                        WHERE organization_id = :organization AND conversation_id = :conversation
+                          AND conversation_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED')
+                        ORDER BY id LIMIT 1
+                        """)
+                .bind("organization", organization)
+                .bind("conversation", conversation)
+                .mapTo(UUID.class)
+                .findOne()
+                .map(WorkflowInstanceId::new));
+    }
+
+    /** What a conversation's instances before this one gave when they were COMPLETED, newest first. */
+    public List<Map<String, @Nullable Object>> earlierOutputs(
+            OrganizationId organization, ConversationId conversation, WorkflowInstanceId before, int limit) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT (CAST(state AS json) -> 'output')::text FROM workflow_instance
+                        WHERE organization_id = :organization AND conversation_id = :conversation
+                          AND conversation_id IS NOT NULL AND status = 'COMPLETED' AND id < :before
+                        ORDER BY id DESC LIMIT :limit
+                        """)
+                .bind("organization", organization)
+                .bind("conversation", conversation)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, _) -> InstanceJson.readValues(row.getString(1)))
+                .list());
+    }
+
+    /** The instances that a node runs, and those that were paused while it executed tasks of theirs. */
+    public List<InstanceKey> runBy(NodeId node) {
+        return keys("SELECT organization_id, id FROM workflow_instance WHERE node_id = :node", node);
+    }
+
+    /**
+     * Those of a node's instances that another node changed; asking takes the signals. The node that is named may have
+     * died meanwhile: then they are for the one that has the instance now.
+     */
+    public List<InstanceKey> takeSignals(NodeId node) {
+        return keys("""
+                DELETE FROM workflow_instance_signal s USING workflow_instance i
+                WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
+                  AND (s.node_id = :node OR i.node_id = :node)
+                RETURNING s.organization_id, s.instance_id AS id
+                """, node);
+    }
+
+    /** Unfinished instances whose time is up. */
+    public List<InstanceKey> overdue(Instant now) {
+        return database.with(handle -> handle.createQuery("""
+                        SELECT organization_id, id FROM workflow_instance
+                        WHERE status IN ('RUNNING', 'PAUSED') AND deadline < :now LIMIT 200
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .map((row, _) -> key(row))
+                .list());
+    }
+
+    /** Unfinished instances of organizations that were deleted. */
+    public List<InstanceKey> ofDeletedOrganizations() {
+        return database.with(
+                handle -> handle.createQuery("""
+                        SELECT i.organization_id, i.id FROM organization o
+                        JOIN workflow_instance i ON i.organization_id = o.id AND i.status IN ('RUNNING', 'PAUSED')
+                        WHERE o.deleted_at IS NOT NULL LIMIT 200
+                        """).map((row, _) -> key(row)).list());
+    }
+
+    /** How many instances other nodes run, for each organization. */
+    public Map<OrganizationId, Integer> runningElsewhere(NodeId here) {
+        return database.with(
+                handle -> handle.createQuery("""
+                        SELECT organization_id, count(*) FROM workflow_instance
+                        WHERE status = 'RUNNING' AND node_id IS NOT NULL AND node_id <> :here
+                        GROUP BY organization_id
+                        """).bind("here", here).reduceRows(new HashMap<>(), (counts, row) -> {
+                    counts.put(
+                            new OrganizationId(row.getColumn("organization_id", UUID.class)),
+                            row.getColumn("count", Integer.class));
+                    return counts;
+                }));
+    }
+
+    private List<InstanceKey> keys(String sql, NodeId node) {
+        return database.with(handle -> handle.createQuery(sql)
+                .bind("node", node)
+                .map((row, _) -> key(row))
+                .list());
+    }
+
+    private static InstanceKey key(ResultSet row) throws SQLException {
+        return new InstanceKey(
+                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                new WorkflowInstanceId(row.getObject("id", UUID.class)));
+    }
+
+    private static Instant time(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** A row of the table. */
+    private record InstanceRow(
+            InstanceHeader header,
+            InstanceStatus status,
+            @Nullable NodeId node,
+            String state,
+            int stateVersion,
+            Instant updatedAt,
+            @Nullable Instant finishedAt) {
+        static InstanceRow read(ResultSet row) throws SQLException {
+            UUID conversation = row.getObject("conversation_id", UUID.class);
+            UUID node = row.getObject("node_id", UUID.class);
+            return new InstanceRow(
+                    new InstanceHeader(
+                            new OrganizationId(row.getObject("organization_id", UUID.class)),
+                            new WorkflowInstanceId(row.getObject("id", UUID.class)),
+                            new WorkflowId(row.getObject("workflow_id", UUID.class)),
+                            row.getInt("workflow_version"),
+                            conversation == null ? null : new ConversationId(conversation),
+                            row.getObject("team_id", Integer.class),
+                            row.getString("definition"),
+                            row.getString("created_by"),
+                            time(row, "created_at"),
+                            time(row, "deadline")),
+                    InstanceStatus.valueOf(row.getString("status")),
+                    node == null ? null : new NodeId(node),
+                    row.getString("state"),
+                    row.getInt("state_version"),
+                    time(row, "updated_at"),
+                    row.getObject("finished_at") == null ? null : time(row, "finished_at"));
+        }
+    }
+
+    /** The steps of status that a log row tells. */
+    public static List<LogView.StatusChange> steps(LogRow row) {
+        if (row.steps == null) {
+            return List.of();
+        }
+        List<LogView.StatusChange> steps = new ArrayList<>();
+        for (var step : StrictJson.readTrusted(row.steps, JsonNode.class)) {
+            steps.add(new LogView.StatusChange(
+                    step.path("from").isTextual()
+                            ? InstanceStatus.valueOf(step.path("from").asText())
+                            : null,
+                    InstanceStatus.valueOf(step.path("to").asText()),
+                    Instant.parse(step.path("at").asText())));
+        }
+        return steps;
+    }
+}

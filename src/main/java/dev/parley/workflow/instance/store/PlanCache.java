@@ -1,0 +1,54 @@
+package dev.parley.workflow.instance.store;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.workflow.definition.PublishedDefinitions;
+import dev.parley.workflow.definition.core.DefinitionValidator;
+import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.instance.core.ExecutionPlan;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Compiled definitions, kept: a published version never changes, and a draft under test is kept by its text. */
+@Singleton
+public final class PlanCache {
+    private static final int TASKS_KEPT = 20_000;
+
+    private record PlanKey(OrganizationId organization, WorkflowId workflow, int version, String draft) {}
+
+    private final PublishedDefinitions definitions;
+    private final Cache<PlanKey, ExecutionPlan> cache = Caffeine.newBuilder()
+            .maximumWeight(TASKS_KEPT)
+            .weigher((PlanKey _, ExecutionPlan plan) -> plan.size())
+            .build();
+
+    public PlanCache(PublishedDefinitions definitions) {
+        this.definitions = definitions;
+    }
+
+    /** The plan of a published version; empty when there is no such version. */
+    public Optional<ExecutionPlan> published(OrganizationId organization, WorkflowId workflow, int version) {
+        return Optional.ofNullable(cache.get(new PlanKey(organization, workflow, version, ""), _ -> definitions
+                .find(organization, workflow, version)
+                .map(ExecutionPlan::of)
+                .orElse(null)));
+    }
+
+    /** The plan of an instance that exists. */
+    public ExecutionPlan of(InstanceHeader header) {
+        String draft = header.definition();
+        if (draft == null) {
+            return published(header.organization(), header.workflow(), header.workflowVersion())
+                    .orElseThrow(() -> new IllegalStateException("instance " + header.id() + " has no definition"));
+        }
+        return cache.get(
+                new PlanKey(header.organization(), header.workflow(), 0, draft), _ -> ExecutionPlan.of(read(draft)));
+    }
+
+    private static WorkflowDefinition read(String draft) {
+        return DefinitionValidator.readStored(StrictJson.readObject(draft)).required();
+    }
+}

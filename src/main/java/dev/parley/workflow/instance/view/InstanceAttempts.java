@@ -1,0 +1,87 @@
+package dev.parley.workflow.instance.view;
+
+import dev.parley.http.ListPage;
+import dev.parley.http.RequestValidator;
+import dev.parley.id.TaskAttemptId;
+import dev.parley.workflow.attempt.AttemptStatus;
+import dev.parley.workflow.attempt.AttemptStore;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.definition.core.CoderTask;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.task.coder.ConsoleStore;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts of an instance's tasks, for clients and people. */
+@Singleton
+public final class InstanceAttempts {
+    private static final int MOST = 50;
+
+    private final AttemptStore store;
+    private final ConsoleStore consoles;
+
+    public InstanceAttempts(AttemptStore store, ConsoleStore consoles) {
+        this.store = store;
+        this.consoles = consoles;
+    }
+
+    /** A page of them, oldest first. */
+    @Schema(name = "TaskAttemptPage")
+    public record AttemptPage(
+            List<AttemptView> items, @Nullable String next) {}
+
+    /** The page that the query parameters ask for. */
+    public ListPage<AttemptView> page(
+            StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
+        int most = ListPage.limit(limit, ListPage.DEFAULT_LIMIT, MOST);
+        var checks = new RequestValidator();
+        Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
+        checks.requireParameter(
+                task == null || task(instance.state(), task).isPresent(),
+                "task",
+                "'task' must be the id of a task of this workflow.");
+        checks.done();
+        var header = instance.header();
+        ListPage<TaskAttempt> found = store.list(header.organization(), header.id(), task, cursor.orElse(null), most);
+        Map<ConsoleStore.ConsoleKey, String> written = consoles.of(
+                header.organization(),
+                header.id(),
+                found.items().stream()
+                        .filter(one -> task(instance.state(), one.key().task())
+                                .filter(CoderTask.class::isInstance)
+                                .isPresent())
+                        .map(InstanceAttempts::console)
+                        .toList());
+        return new ListPage<>(
+                found.items().stream()
+                        .map(one -> AttemptView.of(shown(one, instance.state()), written.get(console(one))))
+                        .toList(),
+                found.next());
+    }
+
+    private static ConsoleStore.ConsoleKey console(TaskAttempt attempt) {
+        return new ConsoleStore.ConsoleKey(attempt.key().task(), attempt.key().attempt());
+    }
+
+    private static Optional<Task> task(InstanceState state, String id) {
+        return state.plan().tasks().stream()
+                .filter(task -> task.id().value().equals(id))
+                .findFirst();
+    }
+
+    /** A row under way whose task is not, since the instance was ended by another node than the one that died. */
+    private static TaskAttempt shown(TaskAttempt attempt, InstanceState state) {
+        boolean runs = task(state, attempt.key().task())
+                .map(task -> state.task(task.id()))
+                .filter(task ->
+                        task.isExecuting() && task.attempt() == attempt.key().attempt())
+                .isPresent();
+        return attempt.status() == AttemptStatus.RUNNING && !runs ? attempt.lost(state.updatedAt()) : attempt;
+    }
+}

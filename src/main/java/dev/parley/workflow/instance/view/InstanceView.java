@@ -1,0 +1,156 @@
+package dev.parley.workflow.instance.view;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.id.ConversationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.InstanceError;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.TaskState;
+import dev.parley.workflow.instance.core.TaskStatus;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance as the API shows it (specification 4.6; DECISIONS 2).
+ *
+ * @param currentTasks ids of the tasks that run or wait
+ * @param output by task output name; null until COMPLETED
+ * @param logs the history, where it was asked for
+ */
+@Schema(name = "WorkflowInstance", description = "One run of one version of a workflow.")
+public record InstanceView(
+        @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
+        WorkflowInstanceId workflowInstanceId,
+
+        @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
+        WorkflowId workflowId,
+
+        @Schema(description = "The published version that the instance keeps; 0 for a test run of a draft.")
+        int workflowVersion,
+
+        @Nullable ConversationId conversationId,
+        InstanceStatus status,
+        List<String> currentTasks,
+
+        @Schema(type = SchemaType.OBJECT, description = "Values by task output name; null until COMPLETED.") @Nullable
+        Map<String, @Nullable Object> output,
+
+        @Nullable ErrorView error,
+        List<TaskView> tasks,
+        String createdBy,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable Instant finishedAt,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "The history, with ?include=logs.") @Nullable
+        List<LogView> logs) {
+
+    /** Why the instance failed. */
+    @Schema(name = "WorkflowInstanceError")
+    public record ErrorView(
+            @Schema(description = "The task that failed; null when the instance was ended from outside.") @Nullable
+            String task,
+
+            @Schema(examples = "Time limit") String error,
+            String detail) {}
+
+    /** A task of the instance. */
+    @Schema(name = "TaskInstance")
+    public record TaskView(
+            @Schema(description = "The task's id in the definition.")
+            String id,
+
+            String name,
+
+            @Schema(enumeration = {"AI", "Human", "App", "Coder"})
+            String kind,
+
+            TaskStatus status,
+            int attempts,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable TicketId ticketId,
+
+            @Schema(description = "The last error of the task.") @Nullable
+            ErrorView error,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "What the code of a Coder task wrote to its console, with ?include=logs.")
+            @Nullable
+            String console) {}
+
+    /** The instance as it was after a step of its status that another step has followed since. */
+    public InstanceView atStep(InstanceStatus step, Instant at) {
+        return step == status
+                ? this
+                : new InstanceView(
+                        workflowInstanceId,
+                        workflowId,
+                        workflowVersion,
+                        conversationId,
+                        step,
+                        currentTasks,
+                        null,
+                        null,
+                        tasks,
+                        createdBy,
+                        createdAt,
+                        at,
+                        null,
+                        logs);
+    }
+
+    public static InstanceView of(
+            InstanceHeader header,
+            InstanceState state,
+            Map<TaskId, TicketId> tickets,
+            Map<String, String> consoles,
+            @Nullable List<LogView> logs) {
+        List<TaskView> tasks = new ArrayList<>();
+        for (Task task : state.plan().tasks()) {
+            TaskState one = state.task(task.id());
+            var error = one.error();
+            tasks.add(new TaskView(
+                    task.id().value(),
+                    task.name(),
+                    task.kind(),
+                    one.status(),
+                    one.attempt(),
+                    one.startedAt(),
+                    one.finishedAt(),
+                    tickets.get(task.id()),
+                    error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail()),
+                    consoles.get(task.id().value())));
+        }
+        InstanceError error = state.error();
+        TaskId failed = error == null ? null : error.task();
+        return new InstanceView(
+                header.id(),
+                header.workflow(),
+                header.workflowVersion(),
+                header.conversation(),
+                state.status(),
+                state.currentTasks().stream().map(TaskId::value).toList(),
+                state.output(),
+                error == null
+                        ? null
+                        : new ErrorView(failed == null ? null : failed.value(), error.error(), error.detail()),
+                tasks,
+                header.createdBy(),
+                state.createdAt(),
+                state.updatedAt(),
+                state.finishedAt(),
+                logs);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.parley.workflow.instance.view;
+
+import dev.parley.id.ConversationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceReader;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** An instance in a list: what can be told without reading its tasks. */
+@Schema(name = "WorkflowInstanceSummary")
+public record ListedView(
+        WorkflowInstanceId workflowInstanceId,
+        WorkflowId workflowId,
+        int workflowVersion,
+        @Nullable ConversationId conversationId,
+        InstanceStatus status,
+        String createdBy,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable Instant finishedAt) {
+    public static ListedView of(InstanceReader.ListedInstance listed) {
+        InstanceHeader header = listed.header();
+        return new ListedView(
+                header.id(),
+                header.workflow(),
+                header.workflowVersion(),
+                header.conversation(),
+                listed.status(),
+                header.createdBy(),
+                header.createdAt(),
+                listed.updatedAt(),
+                listed.finishedAt());
+    }
+}

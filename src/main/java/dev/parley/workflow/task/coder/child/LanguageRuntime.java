@@ -1,0 +1,154 @@
+package dev.parley.workflow.task.coder.child;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.EnvironmentAccess;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotAccess;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.SourceSection;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A locked interpreter that is ready for one piece of code: without Java, files, network, processes, threads,
+ * environment and other languages. The code and what surrounds it exchange texts of JSON and nothing else, so that no
+ * object of the code's is ever used here.
+ */
+abstract class LanguageRuntime {
+    /** Characters of an error's message that are told. */
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    static final String FILE = "main";
+
+    private final Context context;
+    private final int resultBytes;
+
+    LanguageRuntime(Context context, int resultBytes) {
+        this.context = context;
+        this.resultBytes = resultBytes;
+    }
+
+    static LanguageRuntime of(String language, OutputStream console, int resultBytes, long cpuMillis) {
+        LanguageRuntime guest = language.equals("python")
+                ? new PythonGuest(locked(language, console, cpuMillis), resultBytes)
+                : new JavaScriptGuest(locked(language, console, cpuMillis), resultBytes);
+        guest.warm();
+        // What was used until here is not the code's.
+        guest.context.resetLimits();
+        return guest;
+    }
+
+    private static Context locked(String language, OutputStream console, long cpuMillis) {
+        Context.Builder builder = Context.newBuilder(language)
+                .out(console)
+                .err(console)
+                .in(InputStream.nullInputStream())
+                .allowHostAccess(HostAccess.CONSTRAINED)
+                .allowHostClassLookup(_ -> false)
+                .allowHostClassLoading(false)
+                .allowNativeAccess(false)
+                .allowCreateThread(false)
+                .allowCreateProcess(false)
+                .allowInnerContextOptions(false)
+                .allowPolyglotAccess(PolyglotAccess.NONE)
+                .allowEnvironmentAccess(EnvironmentAccess.NONE)
+                .allowIO(IOAccess.NONE)
+                .option("engine.WarnInterpreterOnly", "false");
+        return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder, cpuMillis);
+    }
+
+    final Context context() {
+        return context;
+    }
+
+    /** Does once what every job does, so that the job itself finds everything loaded. */
+    abstract void warm();
+
+    /** Reads the code and answers its function main; null when it has none. */
+    abstract Value main(String source) throws PolyglotException;
+
+    /** Calls main with the inputs. */
+    abstract Value call(Value main, String inputs) throws PolyglotException;
+
+    final CodeOutcome run(String source, String inputs) {
+        boolean read = false;
+        try {
+            Value main = main(source);
+            if (!main.canExecute()) {
+                return CodeOutcome.failed(FrameCodec.FailureKind.NO_MAIN);
+            }
+            read = true;
+            return outcome(call(main, inputs));
+        } catch (PolyglotException e) {
+            return !e.isGuestException() && lacksThread(e)
+                    ? CodeOutcome.failed(FrameCodec.FailureKind.NO_THREAD)
+                    : failed(e, read);
+        } catch (OutOfMemoryError e) {
+            return CodeOutcome.failed(
+                    lacksThread(e) ? FrameCodec.FailureKind.NO_THREAD : FrameCodec.FailureKind.EXHAUSTED);
+        } catch (StackOverflowError _) {
+            return CodeOutcome.failed(FrameCodec.FailureKind.EXHAUSTED);
+        } catch (RuntimeException _) {
+            return CodeOutcome.failed(FrameCodec.FailureKind.INTERNAL);
+        }
+    }
+
+    private CodeOutcome outcome(Value value) {
+        if (!value.isString()) {
+            return CodeOutcome.failed(
+                    value.isNull() ? FrameCodec.FailureKind.NEVER_SETTLED : FrameCodec.FailureKind.NO_OBJECT);
+        }
+        String json = value.asString();
+        if (json.length() > resultBytes) {
+            return CodeOutcome.failed(FrameCodec.FailureKind.TOO_LONG);
+        }
+        return json.startsWith("{") ? CodeOutcome.result(json) : CodeOutcome.failed(FrameCodec.FailureKind.NO_OBJECT);
+    }
+
+    private static CodeOutcome failed(PolyglotException e, boolean read) {
+        FrameCodec.FailureKind failure = FrameCodec.FailureKind.THREW;
+        if (e.isExit()) {
+            failure = FrameCodec.FailureKind.EXITED;
+        } else if (e.isResourceExhausted() || e.isCancelled()) {
+            failure = isOutOfTime(e) ? FrameCodec.FailureKind.OUT_OF_TIME : FrameCodec.FailureKind.EXHAUSTED;
+        } else if (e.isSyntaxError() && !read) {
+            failure = FrameCodec.FailureKind.SYNTAX;
+        } else if (!e.isGuestException()) {
+            failure = FrameCodec.FailureKind.INTERNAL;
+        }
+        String message = failure == FrameCodec.FailureKind.INTERNAL || e.getMessage() == null ? "" : e.getMessage();
+        return CodeOutcome.failed(
+                failure,
+                line(e),
+                message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
+    }
+
+    /** The JVM reports a refused thread as an OutOfMemoryError with a message of its own. */
+    private static boolean lacksThread(Throwable e) {
+        return e.getMessage() != null && e.getMessage().contains("unable to create native thread");
+    }
+
+    /** The interpreter tells which limit it was in words alone, and says nothing where it had to cancel. */
+    private static boolean isOutOfTime(PolyglotException e) {
+        String message = e.getMessage() == null ? "" : e.getMessage();
+        return message.contains("CPU time") || (e.isCancelled() && !message.contains("memory"));
+    }
+
+    /** The line of the code in which it happened, or in which it called what refused. */
+    private static int line(PolyglotException e) {
+        for (PolyglotException.StackFrame frame : e.getPolyglotStackTrace()) {
+            if (isCode(frame.getSourceLocation())) {
+                return frame.getSourceLocation().getStartLine();
+            }
+        }
+        // Code that cannot be read has no frame.
+        return isCode(e.getSourceLocation()) ? e.getSourceLocation().getStartLine() : 0;
+    }
+
+    private static boolean isCode(@Nullable SourceSection at) {
+        return at != null && at.isAvailable() && at.getSource().getName().startsWith(FILE + ".");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.parley.workflow.task.coder.child;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.graalvm.polyglot.Engine;
+
+/**
+ * Runs one piece of user code and ends. Started with the language, it makes the interpreter ready, says so, takes a job
+ * from its standard input and answers on its standard output; the code's own console is a buffer in memory, which is told as it grows. It ends at
+ * once when its standard input does, which is when the service is done with it or is no more.
+ */
+public final class SandboxChild {
+    private final byte[] token;
+    private final InputStream in;
+    private final OutputStream out;
+
+    private SandboxChild(byte[] token, InputStream in, OutputStream out) {
+        this.token = token;
+        this.in = in;
+        this.out = out;
+    }
+
+    /**
+     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES CPU_MILLIS}, {@code train LANGUAGE}, which does the same once with
+     * code of its own and ends in an orderly way, so that the JVM can note what was loaded, {@code unpack DIRECTORY},
+     * which lays the languages' files there, or {@code check DIRECTORY}, which tells whether it could start here.
+     */
+    public static void main(String[] args) throws IOException {
+        switch (args[0]) {
+            case "check" -> System.exit(Files.isReadable(Path.of(args[1])) ? 0 : 1);
+            case "unpack" -> Engine.copyResources(Path.of(args[1]), "python");
+            case "train" -> train(args[1]);
+            default -> serve(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), Long.parseLong(args[4]));
+        }
+    }
+
+    private static void serve(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
+        var in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+        var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
+        byte[] token = in.readNBytes(FrameCodec.TOKEN_BYTES);
+        var child = new SandboxChild(token, in, out);
+        try {
+            child.answer(language, consoleBytes, resultBytes, cpuMillis);
+        } catch (IOException | RuntimeException | Error _) {
+            // The service is gone or has lost interest, or the interpreter could not be made ready.
+            Runtime.getRuntime().halt(1);
+        }
+        // Nothing that the code left behind gets to run.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void answer(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
+        var console = new ConsoleCapture(consoleBytes);
+        LanguageRuntime guest = LanguageRuntime.of(language, console, resultBytes, cpuMillis);
+        console.clear();
+        // Started before the child reports ready: when the system refuses a thread, no code has been taken.
+        var jobTaken = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("hang-up").start(() -> endWithTheService(jobTaken));
+        Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
+        FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
+        String source = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
+        String inputs = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
+        jobTaken.countDown();
+        CodeOutcome outcome = guest.run(source, inputs);
+        tell(console);
+        byte kind = outcome.failure() == null ? FrameCodec.RESULT : FrameCodec.FAILURE;
+        String text = outcome.failure() == null
+                ? outcome.text()
+                : outcome.failure() + "\n" + outcome.line() + "\n" + outcome.text();
+        synchronized (out) {
+            FrameCodec.write(out, token, kind, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Tells the console as it grows: code that is stopped at a limit has told it by then. */
+    private void follow(ConsoleCapture console) {
+        try {
+            while (true) {
+                console.await();
+                tell(console);
+            }
+        } catch (IOException | InterruptedException _) {
+            // Nobody listens any more.
+        }
+    }
+
+    private void tell(ConsoleCapture console) throws IOException {
+        synchronized (out) {
+            byte[] bytes = console.take();
+            if (bytes.length > 0) {
+                FrameCodec.write(out, token, FrameCodec.CONSOLE, bytes);
+            }
+        }
+    }
+
+    private void endWithTheService(CountDownLatch jobTaken) {
+        try {
+            jobTaken.await();
+            while (in.read() >= 0) {
+                // Nothing more is expected.
+            }
+        } catch (IOException | InterruptedException _) {
+            // As good as its end.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static String text(FrameCodec.Frame frame) {
+        return new String(frame.body(), StandardCharsets.UTF_8);
+    }
+
+    private static void train(String language) {
+        LanguageRuntime guest = LanguageRuntime.of(language, new ConsoleCapture(1_024), 10_000, 60_000);
+        String source = language.equals("python")
+                ? "def main(inputs):\n    print('x')\n    return {'sum': sum(inputs['list']), 't': str(inputs)}\n"
+                : "function main(inputs) { console.log('x'); return { sum: inputs.list.reduce((a, b) => a + b, 0), t: `${inputs}` }; }";
+        CodeOutcome outcome = guest.run(source, "{\"list\": [1, 2.5, 3], \"text\": \"a\"}");
+        if (outcome.failure() != null) {
+            throw new IllegalStateException(outcome.failure() + ": " + outcome.text());
+        }
+    }
+}

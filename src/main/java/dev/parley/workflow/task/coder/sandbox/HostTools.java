@@ -1,0 +1,39 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the operating system's programs are looked for: the service's {@code PATH}, which its operator sets.
+ *
+ * @param directories absolute ones
+ */
+record HostTools(List<Path> directories) {
+    private static final String USUAL = "/usr/bin:/bin:/usr/sbin:/sbin";
+
+    HostTools {
+        directories = List.copyOf(directories);
+    }
+
+    static HostTools ofEnvironment() {
+        String path = Optional.ofNullable(System.getenv("PATH"))
+                .filter(text -> !text.isBlank())
+                .orElse(USUAL);
+        return new HostTools(Arrays.stream(path.split(File.pathSeparator))
+                .filter(directory -> directory.startsWith("/"))
+                .map(Path::of)
+                .toList());
+    }
+
+    Optional<String> find(String program) {
+        return directories.stream()
+                .map(directory -> directory.resolve(program))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+}

@@ -1,0 +1,247 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import dev.parley.disk.DirectoryLocks;
+import dev.parley.disk.FileTrees;
+import dev.parley.disk.TempFiles;
+import dev.parley.workflow.task.coder.child.SandboxChild;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * The files that a child reads: its jars, which came with the service in a directory of their own; Python's library,
+ * which is unpacked once; and what the JVM noted of an earlier start of the same kind (its AOT cache), which halves the
+ * time until a child is ready. The last two are made when a language is first used, beside the service's other data.
+ */
+public final class SandboxInstallation {
+    private static final Logger LOG = Logger.getLogger(SandboxInstallation.class);
+    private static final String JARS = "coder";
+    private static final Pattern UNFINISHED = Pattern.compile("^unpacking|[.]new-");
+    private static final long PREPARE_SECONDS = 180;
+
+    private final Path java;
+    private final Path jars;
+    private final DirectoryLocks leases;
+    private final Path own;
+    private final int memoryMegabytes;
+
+    private SandboxInstallation(Path java, Path jars, DirectoryLocks leases, Path own, int memoryMegabytes) {
+        this.java = java;
+        this.jars = jars;
+        this.leases = leases;
+        this.own = own;
+        this.memoryMegabytes = memoryMegabytes;
+    }
+
+    static SandboxInstallation open(Path data, SandboxLimits limits) throws IOException {
+        Path jars = jars();
+        // Another release of the service, JDK or memory setting has files of its own.
+        String key = Integer.toHexString(
+                (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
+        var leases = new DirectoryLocks(data.resolve("coder"));
+        Path own = leases.take(key, SandboxInstallation::deleteUnfinished);
+        // A child may run as another user than the service.
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path java = Path.of(System.getProperty("java.home")).toRealPath();
+        return new SandboxInstallation(java, jars, leases, own.toRealPath(), limits.memoryMegabytes());
+    }
+
+    /** What a process that was killed meanwhile has not got ready. */
+    private static void deleteUnfinished(Path own) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(
+                own, file -> UNFINISHED.matcher(file.getFileName().toString()).find())) {
+            for (Path file : files) {
+                FileTrees.delete(file);
+            }
+        }
+    }
+
+    /** Deletes the files of earlier releases and settings that no process uses any more. */
+    void sweep() {
+        leases.sweep();
+    }
+
+    /** Beside the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
+    private static Path jars() throws IOException {
+        try {
+            Path classes = Path.of(SandboxChild.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            for (Path above = classes.getParent(); above != null; above = above.getParent()) {
+                if (Files.isRegularFile(above.resolve(JARS).resolve("parley-child.jar"))) {
+                    return above.resolve(JARS).toRealPath();
+                }
+            }
+        } catch (URISyntaxException | RuntimeException e) {
+            throw new IOException(e);
+        }
+        throw new IOException("the directory '" + JARS + "' with the sandbox's jars is not beside the service");
+    }
+
+    private static long stamp(Path jars) throws IOException {
+        return Files.getLastModifiedTime(jars.resolve("parley-child.jar")).toMillis();
+    }
+
+    /** Everything that a child has to read, apart from the system's libraries. */
+    List<Path> readable() {
+        return List.of(java, jars, own);
+    }
+
+    /** A command that ends with 0 where a child could start. */
+    List<String> check() {
+        List<String> command = new ArrayList<>(List.of(java.resolve("bin/java").toString(), "-Xshare:auto", "-Xmx32m"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.addAll(List.of("-cp", jars.resolve("parley-child.jar").toString(), SandboxChild.class.getName()));
+        command.addAll(List.of("check", own.toString()));
+        return command;
+    }
+
+    /** The command of a child. */
+    List<String> run(CodeLanguage language, int consoleBytes, SandboxLimits limits) {
+        List<String> command = java();
+        if (Files.isRegularFile(cache(language))) {
+            command.add("-XX:AOTCache=" + cache(language));
+        }
+        command.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
+        command.addAll(main(language));
+        command.addAll(List.of("run", language.engine(), Integer.toString(consoleBytes)));
+        command.addAll(List.of(
+                Integer.toString(limits.resultBytes()),
+                Long.toString(limits.time().toMillis())));
+        return command;
+    }
+
+    /** Unpacks what a language needs before its first child starts. */
+    void unpack(CodeLanguage language) throws IOException, InterruptedException {
+        if (language == CodeLanguage.PYTHON) {
+            unpackLibrary();
+        }
+    }
+
+    private synchronized void unpackLibrary() throws IOException, InterruptedException {
+        Path library = library();
+        if (Files.isDirectory(library.resolve("python"))) {
+            return;
+        }
+        Path partial = Files.createTempDirectory(own, "unpacking");
+        Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> command = java();
+        command.addAll(main(CodeLanguage.PYTHON));
+        command.addAll(List.of("unpack", partial.toString()));
+        try {
+            prepare(command);
+            // Another node with the same data directory may have been quicker.
+            if (!Files.isDirectory(library.resolve("python"))) {
+                FileTrees.delete(library);
+                Files.move(partial, library);
+            }
+        } finally {
+            FileTrees.delete(partial);
+        }
+    }
+
+    /** Has the JVM note what a child loads. Without it children start too, only later. */
+    void train(CodeLanguage language) throws InterruptedException {
+        Path cache = cache(language);
+        if (Files.exists(cache)) {
+            return;
+        }
+        // Another node with the same data directory may make one too.
+        Path partial = cache.resolveSibling(
+                cache.getFileName() + ".new-" + ProcessHandle.current().pid());
+        List<String> command = java();
+        command.add("-XX:AOTCacheOutput=" + partial);
+        command.addAll(main(language));
+        command.addAll(List.of("train", language.engine()));
+        try {
+            prepare(command);
+            Files.move(partial, cache, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            LOG.warnf("Children for %s start without an AOT cache: %s", language.text(), e.getMessage());
+        } finally {
+            TempFiles.delete(partial);
+            TempFiles.delete(Path.of(partial + ".config"));
+        }
+    }
+
+    private Path cache(CodeLanguage language) {
+        return own.resolve(language.text() + ".aot");
+    }
+
+    private Path library() {
+        return own.resolve("library");
+    }
+
+    /** The same flags for every start of a language, as the AOT cache demands. */
+    private List<String> java() {
+        return new ArrayList<>(List.of(
+                java.resolve("bin/java").toString(),
+                "-Xmx" + memoryMegabytes + "m",
+                "-Xss4m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:ReservedCodeCacheSize=48m",
+                "-XX:CompressedClassSpaceSize=128m",
+                "-XX:MaxMetaspaceSize=256m",
+                "-XX:MaxDirectMemorySize=16m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "-XX:-CreateCoredumpOnCrash",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dpolyglotimpl.AttachLibraryFailureAction=ignore",
+                "-Dpolyglot.engine.resourcePath=" + library(),
+                "-Duser.home=/tmp",
+                "-Duser.timezone=UTC"));
+    }
+
+    private List<String> main(CodeLanguage language) {
+        return List.of("-cp", classPath(language), SandboxChild.class.getName());
+    }
+
+    /** JavaScript's children do not even have Python's jars. */
+    private String classPath(CodeLanguage language) {
+        try (Stream<Path> files = Files.list(jars)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .filter(file -> language == CodeLanguage.PYTHON
+                            || !file.getFileName().toString().startsWith("python-"))
+                    .sorted(Comparator.comparing(Path::toString))
+                    .map(Path::toString)
+                    .collect(Collectors.joining(":"));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a child that has no user code, outside the sandbox, since it writes files. */
+    private static void prepare(List<String> java) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(java);
+        HostTools.ofEnvironment().find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));
+        Process process = ChildProcess.builder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            if (process.waitFor(PREPARE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                return;
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        throw new IOException("a preparation did not succeed");
+    }
+}

@@ -1,0 +1,279 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operating system puts around a child process, found out by trying: the first of the combinations that a
+ * child starts in is taken, from the strongest to none. The locked interpreter and the process of its own are always
+ * there; these are for the day on which somebody gets out of the interpreter.
+ *
+ * @param outside programs that get the child's command before its user changes
+ * @param users the ids of which each child gets one; null where the service cannot change its user
+ * @param inside programs that run as the child's user
+ * @param namespaces what the child sees of the machine
+ * @param limits of CPU time, address space, files, and of threads where {@link #countsThreads}
+ */
+public record SandboxIsolation(
+        List<String> outside,
+        @Nullable UnusedUserIds users,
+        List<String> inside,
+        Namespaces namespaces,
+        boolean limits) {
+    /** Everything that belongs to no account, inside of bubblewrap's namespace. */
+    private static final String NOBODY = "65534";
+
+    private static final int THREADS = 128;
+    private static final int OPEN_FILES = 256;
+    private static final long PROBE_SECONDS = 20;
+
+    /** The kernel's namespaces around a child. */
+    enum Namespaces {
+        /** No network, no files but the child's own, no other processes to be seen. */
+        BUBBLEWRAP,
+        /** The same without the files. */
+        UNSHARE,
+        NONE
+    }
+
+    /** The programs that put a child into namespaces. */
+    private record NamespaceCommand(Namespaces kind, List<String> command) {}
+
+    public SandboxIsolation {
+        outside = List.copyOf(outside);
+        inside = List.copyOf(inside);
+    }
+
+    /** No layers but those that are always there. */
+    static SandboxIsolation none(List<String> outside) {
+        return new SandboxIsolation(outside, null, List.of(), Namespaces.NONE, false);
+    }
+
+    /** Whether everything is there that {@code PARLEY_CODER_SANDBOX=strict} asks for. */
+    public boolean strong() {
+        return namespaces == Namespaces.BUBBLEWRAP && limits;
+    }
+
+    /** Whether killing the first process kills everything that it started. */
+    boolean endsWhole() {
+        return namespaces == Namespaces.BUBBLEWRAP;
+    }
+
+    /** In words, for the banner and the health endpoint. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(List.of("locked interpreter", "own process"));
+        switch (namespaces) {
+            case BUBBLEWRAP -> names.add("namespaces (bubblewrap)");
+            case UNSHARE -> names.add("namespaces without files (unshare)");
+            case NONE -> {}
+        }
+        if (users != null || namespaces == Namespaces.BUBBLEWRAP) {
+            names.add("own user");
+        }
+        if (limits) {
+            names.add(countsThreads() ? "limits (prlimit)" : "limits without threads (prlimit)");
+        }
+        return List.copyOf(names);
+    }
+
+    /** What an installation of bubblewrap would add; empty where it is in use. */
+    public Optional<String> bubblewrapAdds() {
+        return switch (namespaces) {
+            case BUBBLEWRAP -> Optional.empty();
+            case UNSHARE -> Optional.of("a file system with nothing but the interpreter");
+            case NONE -> Optional.of("no network, a file system with nothing but the interpreter, no other processes");
+        };
+    }
+
+    /** The command of a child, with these layers around it and a user id that no other child has. */
+    List<String> command(List<String> child) {
+        List<String> command = new ArrayList<>(outside);
+        if (users != null) {
+            long id = users.next();
+            command.addAll(List.of("--reuid=" + id, "--regid=" + id, "--clear-groups", "--no-new-privs"));
+        }
+        command.addAll(inside);
+        command.addAll(child);
+        return command;
+    }
+
+    /**
+     * The kernel counts threads by user id within a user namespace. Without a namespace or a user of its own, a child's
+     * limit would count every thread of whoever runs the service.
+     */
+    private boolean countsThreads() {
+        return countsThreads(users, namespaces);
+    }
+
+    private static boolean countsThreads(@Nullable UnusedUserIds users, Namespaces namespaces) {
+        return users != null || namespaces != Namespaces.NONE;
+    }
+
+    static SandboxIsolation detect(SandboxInstallation home, SandboxLimits limits, HostTools programs) {
+        List<String> priority = lowestPriority(programs);
+        for (SandboxIsolation candidate : candidates(home, limits, programs)) {
+            // Tried with the priority of the service: on a busy machine the lowest would not be there in time.
+            if (runs(candidate.command(home.check()))) {
+                return candidate.behind(priority);
+            }
+        }
+        return none(priority);
+    }
+
+    private SandboxIsolation behind(List<String> programs) {
+        return new SandboxIsolation(
+                Stream.concat(programs.stream(), outside.stream()).toList(), users, inside, namespaces, limits);
+    }
+
+    private static List<SandboxIsolation> candidates(
+            SandboxInstallation home, SandboxLimits limits, HostTools programs) {
+        // A new session has no terminal.
+        List<String> session = programs.find("setsid").map(List::of).orElse(List.of());
+        Optional<String> setpriv = programs.find("setpriv").filter(_ -> isRoot());
+        Optional<UnusedUserIds> users = setpriv.flatMap(_ -> UnusedUserIds.ofThisMachine());
+        List<SandboxIsolation> candidates = new ArrayList<>();
+        for (NamespaceCommand around : namespaces(home, programs)) {
+            for (Optional<UnusedUserIds> own : alternatives(users)) {
+                for (Optional<String> prlimit : alternatives(programs.find("prlimit"))) {
+                    List<String> outside = new ArrayList<>(session);
+                    own.flatMap(_ -> setpriv).ifPresent(outside::add);
+                    List<String> inside = new ArrayList<>(around.command);
+                    prlimit.ifPresent(program -> {
+                        inside.add(program);
+                        inside.addAll(limitOptions(limits, countsThreads(own.orElse(null), around.kind)));
+                    });
+                    candidates.add(
+                            new SandboxIsolation(outside, own.orElse(null), inside, around.kind, prlimit.isPresent()));
+                }
+            }
+        }
+        return candidates;
+    }
+
+    /** With it and, where that does not work, without. */
+    private static <T> List<Optional<T>> alternatives(Optional<T> program) {
+        return program.isPresent() ? List.of(program, Optional.empty()) : List.of(program);
+    }
+
+    /** From the strongest to none. */
+    private static List<NamespaceCommand> namespaces(SandboxInstallation home, HostTools programs) {
+        List<NamespaceCommand> found = new ArrayList<>();
+        bubblewrap(home, programs)
+                .ifPresent(command -> found.add(new NamespaceCommand(Namespaces.BUBBLEWRAP, command)));
+        programs.find("unshare")
+                .map(program ->
+                        List.of(program, "--user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--"))
+                .ifPresent(command -> found.add(new NamespaceCommand(Namespaces.UNSHARE, command)));
+        found.add(new NamespaceCommand(Namespaces.NONE, List.of()));
+        return found;
+    }
+
+    /**
+     * What the service's clients wait for goes before user code: the policy of those who run when nobody else does,
+     * which few systems forbid, or else a low priority.
+     */
+    private static List<String> lowestPriority(HostTools programs) {
+        Optional<List<String>> idle = programs.find("chrt")
+                .map(chrt -> List.of(chrt, "--idle", "0"))
+                .filter(policy -> programs.find("true")
+                        .filter(done -> runs(
+                                Stream.concat(policy.stream(), Stream.of(done)).toList()))
+                        .isPresent());
+        return idle.orElseGet(() ->
+                programs.find("nice").map(nice -> List.of(nice, "-n", "10")).orElse(List.of()));
+    }
+
+    private static List<String> limitOptions(SandboxLimits limits, boolean countsThreads) {
+        long cpu = limits.time().toSeconds() * 2 + 30;
+        long space = ((long) limits.memoryMegabytes() * 2 + 3_072) << 20;
+        List<String> options = new ArrayList<>(
+                List.of("--cpu=" + cpu, "--as=" + space, "--fsize=0", "--core=0", "--nofile=" + OPEN_FILES));
+        if (countsThreads) {
+            options.add("--nproc=" + THREADS);
+        }
+        options.add("--");
+        return options;
+    }
+
+    private static Optional<List<String>> bubblewrap(SandboxInstallation home, HostTools programs) {
+        Optional<String> program = programs.find("bwrap");
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> command = new ArrayList<>(List.of(
+                program.get(),
+                "--unshare-all",
+                "--unshare-user",
+                "--disable-userns",
+                "--uid",
+                NOBODY,
+                "--gid",
+                NOBODY,
+                "--hostname",
+                "sandbox",
+                "--die-with-parent",
+                "--clearenv",
+                "--proc",
+                "/proc",
+                "--dev",
+                "/dev",
+                "--tmpfs",
+                "/tmp"));
+        if (programs.find("setsid").isEmpty()) {
+            // Else the whole chain of programs is in a session of its own already, and stays in that (Backseat).
+            command.add("--new-session");
+        }
+        for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
+            readOnly(command, Path.of(system));
+        }
+        programs.find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
+        home.readable().forEach(path -> readOnly(command, path));
+        command.addAll(List.of("--chdir", "/tmp", "--"));
+        return Optional.of(command);
+    }
+
+    private static void readOnly(List<String> command, Path path) {
+        if (Files.isSymbolicLink(path)) {
+            try {
+                command.addAll(List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString()));
+            } catch (IOException _) {
+                // Then the trial fails, and the next combination is tried.
+            }
+        } else if (Files.exists(path)) {
+            command.addAll(List.of("--ro-bind", path.toString(), path.toString()));
+        }
+    }
+
+    private static boolean runs(List<String> command) {
+        try {
+            Process process = ChildProcess.builder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
+        } catch (IOException _) {
+            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException | UnsupportedOperationException _) {
+            return "root".equals(System.getProperty("user.name"));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.parley.workflow.task.file;
+
+import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.OutputType;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.parsers.SAXParserFactory;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
+
+/**
+ * A task's text as a file of its output's type (specification 2.6, "Output parameter"). Models, tools and code write
+ * Markdown or HTML for PDF, Markdown for PPT, and the text itself for all else; a file that they already have they give
+ * as a base64 {@code data:} URL. Nothing is fetched from anywhere, and nothing that is active survives.
+ */
+public final class FileRenderer {
+    /** The longest text that is rendered, in characters. */
+    static final int LONGEST = 1 << 20;
+
+    private static final Pattern DATA = Pattern.compile(
+            "data:([a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,80})?(?:;charset=[a-z0-9-]{1,20})?;base64,(.*)",
+            Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+
+    private FileRenderer() {}
+
+    /**
+     * The file.
+     *
+     * @throws UnrenderableTextException when the text cannot be one of that type
+     */
+    public static MadeFile of(OutputParameter output, String text) throws UnrenderableTextException {
+        if (text.startsWith("data:")) {
+            Optional<MadeFile> given = given(output, text);
+            if (given.isPresent()) {
+                return given.get();
+            }
+        }
+        if (text.length() > LONGEST) {
+            throw new UnrenderableTextException(
+                    "The text is longer than the " + LONGEST + " characters that a file may have.");
+        }
+        return rendered(output, text);
+    }
+
+    /** What is wrong with a text, as far as it is quickly told; empty when nothing is. */
+    public static Optional<String> fault(OutputType type, String text) {
+        try {
+            switch (type) {
+                case CSV -> table(MarkdownFence.open(text).text());
+                case XML -> checkXml(MarkdownFence.open(text).text());
+                case BOOLEAN, INTEGER, FLOAT, STRING, DATETIME, TEXT, MARKDOWN, HTML, CODE, PDF, FILE, PPT -> {}
+            }
+            return Optional.empty();
+        } catch (UnrenderableTextException e) {
+            return Optional.of(e.sentence());
+        }
+    }
+
+    private static MadeFile rendered(OutputParameter output, String text) throws UnrenderableTextException {
+        MarkdownFence fence = MarkdownFence.open(text);
+        return switch (output.type()) {
+            case MARKDOWN -> text(output, ".md", "text/markdown", fence.isOf("markdown", "md") ? fence.text() : text);
+            case HTML -> text(output, ".html", "text/html", SafeHtml.document(output.name(), fence.text()));
+            case CSV -> text(output, ".csv", "text/csv", table(fence.text()));
+            case XML -> {
+                checkXml(fence.text());
+                yield text(output, ".xml", "application/xml", fence.text());
+            }
+            case CODE -> text(output, fence.extension(), "text/plain", fence.text());
+            case PDF -> file(output, ".pdf", "application/pdf", PdfRenderer.of(output.name(), text));
+            case PPT -> file(output, ".pptx", SlideRenderer.TYPE, SlideRenderer.of(output.name(), text));
+            case TEXT, FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME -> text(output, ".txt", "text/plain", text);
+        };
+    }
+
+    /** A file by its bytes; empty where they are text that is to be rendered. */
+    private static Optional<MadeFile> given(OutputParameter output, String url) throws UnrenderableTextException {
+        Matcher parts = DATA.matcher(url);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        byte[] bytes;
+        try {
+            bytes = java.util.Base64.getMimeDecoder().decode(parts.group(2));
+        } catch (IllegalArgumentException _) {
+            throw new UnrenderableTextException("The data: URL does not hold base64.");
+        }
+        return switch (output.type()) {
+            case PDF -> Optional.of(of(output, "application/pdf", bytes));
+            case PPT -> Optional.of(of(output, SlideRenderer.TYPE, bytes));
+            case FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME -> {
+                String type = parts.group(1);
+                yield Optional.of(of(output, type == null ? "application/octet-stream" : type, bytes));
+            }
+            case TEXT, MARKDOWN, HTML, CODE, CSV, XML ->
+                Optional.of(rendered(output, new String(bytes, StandardCharsets.UTF_8)));
+        };
+    }
+
+    /**
+     * A file of bytes that a tool gave.
+     *
+     * @throws UnrenderableTextException when they are not of the output's type
+     */
+    public static MadeFile of(OutputParameter output, String contentType, byte[] bytes)
+            throws UnrenderableTextException {
+        return switch (output.type()) {
+            case PDF -> {
+                refuseUnless(begins(bytes, "%PDF-"), "The file is not a PDF.");
+                yield file(output, ".pdf", "application/pdf", bytes);
+            }
+            case PPT -> {
+                refuseUnless(begins(bytes, "PK"), "The file is not a presentation.");
+                yield file(output, ".pptx", SlideRenderer.TYPE, bytes);
+            }
+            case TEXT, MARKDOWN, HTML, CODE, CSV, XML, FILE, BOOLEAN, INTEGER, FLOAT, STRING, DATETIME ->
+                file(output, OutputFilenames.extension(contentType), contentType, bytes);
+        };
+    }
+
+    private static void refuseUnless(boolean fits, String sentence) throws UnrenderableTextException {
+        if (!fits) {
+            throw new UnrenderableTextException(sentence);
+        }
+    }
+
+    private static boolean begins(byte[] bytes, String magic) {
+        return bytes.length >= magic.length()
+                && new String(bytes, 0, magic.length(), StandardCharsets.ISO_8859_1).equals(magic);
+    }
+
+    private static MadeFile text(OutputParameter output, String extension, String type, String text) {
+        return file(output, extension, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static MadeFile file(OutputParameter output, String extension, String type, byte[] bytes) {
+        return new MadeFile(OutputFilenames.of(output.name(), extension), type, bytes);
+    }
+
+    /** The table as RFC 4180 has it. */
+    private static String table(String text) throws UnrenderableTextException {
+        var out = new StringBuilder(text.length() + 16);
+        CSVFormat read = CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
+        try (CSVParser rows = CSVParser.parse(text.strip(), read);
+                CSVPrinter printer = new CSVPrinter(out, CSVFormat.RFC4180)) {
+            for (CSVRecord row : rows) {
+                printer.printRecord(row);
+            }
+            return out.toString();
+        } catch (IOException | java.io.UncheckedIOException | IllegalStateException e) {
+            throw new UnrenderableTextException(
+                    "The text is not a table in CSV: a quotation mark is not where it belongs.", e);
+        }
+    }
+
+    private static void checkXml(String text) throws UnrenderableTextException {
+        try {
+            SAXParserFactory factory = SAXParserFactory.newDefaultNSInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            factory.newSAXParser().parse(new InputSource(new StringReader(text.strip())), new Quiet());
+        } catch (SAXException e) {
+            throw new UnrenderableTextException("The text is not well-formed XML without a document type.", e);
+        } catch (ParserConfigurationException | IOException e) {
+            throw new IllegalStateException("no XML parser", e);
+        }
+    }
+
+    /** Reads to the end, and complains only by its exception. */
+    private static final class Quiet extends DefaultHandler {
+        @Override
+        public @Nullable InputSource resolveEntity(@Nullable String publicId, @Nullable String systemId) {
+            return new InputSource(new StringReader(""));
+        }
+
+        @Override
+        public void error(org.xml.sax.SAXParseException e) throws SAXException {
+            throw e;
+        }
+
+        @Override
+        public void fatalError(org.xml.sax.SAXParseException e) throws SAXException {
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.workflow.task.file;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A text without the Markdown fence that models like to put around what they were asked for.
+ *
+ * @param language the fence's word in lower case; empty without one
+ */
+public record MarkdownFence(String language, String text) {
+    private static final Pattern FENCED = Pattern.compile(
+            "\\s*(`{3,}|~{3,})[ \\t]*([A-Za-z0-9_+#.-]{0,30})(?:[^\\n`]*\\n|[ \\t]*(?=\\{))(.*?)\\n?\\1\\s*",
+            Pattern.DOTALL);
+
+    private static final Map<String, String> EXTENSIONS = Map.ofEntries(
+            Map.entry("python", ".py"),
+            Map.entry("javascript", ".js"),
+            Map.entry("typescript", ".ts"),
+            Map.entry("bash", ".sh"),
+            Map.entry("shell", ".sh"),
+            Map.entry("rust", ".rs"),
+            Map.entry("ruby", ".rb"),
+            Map.entry("kotlin", ".kt"),
+            Map.entry("csharp", ".cs"),
+            Map.entry("c#", ".cs"),
+            Map.entry("c++", ".cpp"),
+            Map.entry("markdown", ".md"));
+
+    private static final Set<String> WORDS = Set.of(
+            "py", "js", "ts", "sh", "rs", "rb", "kt", "cs", "cpp", "c", "h", "java", "go", "php", "sql", "json", "yaml",
+            "yml", "toml", "html", "css", "xml", "md", "r", "swift", "scala", "lua", "pl", "csv", "ini", "tf");
+
+    /** The text without its fence; a text that has none, or several, is unchanged. */
+    public static MarkdownFence open(String text) {
+        // A text of many fences is no fence around a text.
+        Matcher fenced = FENCED.matcher(text);
+        boolean whole =
+                text.stripLeading().startsWith("```") || text.stripLeading().startsWith("~~~");
+        return whole && fenced.matches() && !fenced.group(3).contains("\n" + fenced.group(1))
+                ? new MarkdownFence(fenced.group(2).toLowerCase(Locale.ROOT), fenced.group(3))
+                : new MarkdownFence("", text);
+    }
+
+    boolean isOf(String... languages) {
+        return Set.of(languages).contains(language);
+    }
+
+    /** What a file of code in that language ends with. */
+    String extension() {
+        return EXTENSIONS.getOrDefault(language, WORDS.contains(language) ? "." + language : ".txt");
+    }
+}

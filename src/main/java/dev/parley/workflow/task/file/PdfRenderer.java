@@ -1,0 +1,98 @@
+package dev.parley.workflow.task.file;
+
+import com.openhtmltopdf.outputdevice.helper.BaseRendererBuilder.FontStyle;
+import com.openhtmltopdf.pdfboxout.PdfRendererBuilder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.logging.Level;
+import org.jsoup.helper.W3CDom;
+import org.jsoup.nodes.Document;
+
+/**
+ * A4 pages from Markdown or HTML, in fonts that the file brings along (Liberation: Latin, Greek, Cyrillic, Hebrew). The
+ * page's own styles and images are left out.
+ */
+final class PdfRenderer {
+    private static final int NODES = 60_000;
+    private static final int DEPTH = 100;
+
+    private static final String STYLE = """
+            @page { size: A4; margin: 20mm 18mm;
+                    @bottom-center { content: counter(page) " / " counter(pages); font-family: Sans; font-size: 8pt; } }
+            body { font-family: Sans; font-size: 10.5pt; line-height: 1.4; color: #1a1a1a; }
+            h1 { font-size: 20pt; margin: 0 0 8pt; } h2 { font-size: 15pt; margin: 14pt 0 6pt; }
+            h3 { font-size: 12pt; margin: 12pt 0 4pt; } h1, h2, h3 { page-break-after: avoid; }
+            table { border-collapse: collapse; width: 100%; -fs-table-paginate: paginate; }
+            th, td { border: 0.5pt solid #999; padding: 3pt 5pt; text-align: left; vertical-align: top; }
+            th { background: #eee; } tr { page-break-inside: avoid; }
+            pre, code { font-family: Mono; font-size: 9pt; }
+            pre { background: #f4f4f4; padding: 6pt; white-space: pre-wrap; word-wrap: break-word; }
+            blockquote { border-left: 2pt solid #ccc; margin-left: 0; padding-left: 8pt; color: #444; }
+            p, li, td { word-wrap: break-word; } a { color: #0b57d0; }
+            """;
+
+    static {
+        com.openhtmltopdf.util.XRLog.listRegisteredLoggers()
+                .forEach(name -> com.openhtmltopdf.util.XRLog.setLevel(name, Level.OFF));
+    }
+
+    private PdfRenderer() {}
+
+    static byte[] of(String title, String text) throws UnrenderableTextException {
+        var out = new ByteArrayOutputStream();
+        try {
+            Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(markdown(text)));
+            refuseAbsurd(page);
+            page.head().appendElement("style").text(STYLE);
+            var builder = new PdfRendererBuilder();
+            fonts(builder);
+            builder.useUriResolver((_, _) -> null);
+            builder.withProducer("Parley");
+            builder.withW3cDocument(new W3CDom().fromJsoup(page), "about:blank");
+            builder.toStream(out);
+            builder.run();
+            return out.toByteArray();
+        } catch (IOException | RuntimeException e) {
+            throw new UnrenderableTextException("The text could not be made a PDF.", e);
+        } catch (StackOverflowError _) {
+            throw new UnrenderableTextException("The text is nested too deep for a PDF.");
+        }
+    }
+
+    private static String markdown(String text) {
+        MarkdownFence fence = MarkdownFence.open(text);
+        return fence.isOf("markdown", "md") ? fence.text() : text;
+    }
+
+    /** What lays pages out goes down by recursion, and takes time and memory for each element. */
+    private static void refuseAbsurd(Document page) throws UnrenderableTextException {
+        int[] counts = new int[2];
+        page.traverse((_, depth) -> {
+            counts[0]++;
+            counts[1] = Math.max(counts[1], depth);
+        });
+        if (counts[0] > NODES || counts[1] > DEPTH) {
+            throw new UnrenderableTextException("The text is too long, or nested too deep, for a PDF.");
+        }
+    }
+
+    private static void fonts(PdfRendererBuilder builder) {
+        font(builder, "LiberationSans-Regular", "Sans", 400, FontStyle.NORMAL);
+        font(builder, "LiberationSans-Bold", "Sans", 700, FontStyle.NORMAL);
+        font(builder, "LiberationSans-Italic", "Sans", 400, FontStyle.ITALIC);
+        font(builder, "LiberationSans-BoldItalic", "Sans", 700, FontStyle.ITALIC);
+        font(builder, "LiberationMono-Regular", "Mono", 400, FontStyle.NORMAL);
+        font(builder, "LiberationMono-Bold", "Mono", 700, FontStyle.NORMAL);
+    }
+
+    private static void font(PdfRendererBuilder builder, String file, String family, int weight, FontStyle style) {
+        builder.useFont(() -> stream(file), family, weight, style, true);
+    }
+
+    private static InputStream stream(String file) {
+        return Objects.requireNonNull(
+                PdfRenderer.class.getResourceAsStream("/liberation/" + file + ".ttf"), () -> "no font " + file);
+    }
+}

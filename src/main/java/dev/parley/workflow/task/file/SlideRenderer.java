@@ -1,0 +1,64 @@
+package dev.parley.workflow.task.file;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.poi.xslf.usermodel.SlideLayout;
+import org.apache.poi.xslf.usermodel.XMLSlideShow;
+import org.apache.poi.xslf.usermodel.XSLFSlide;
+import org.apache.poi.xslf.usermodel.XSLFSlideLayout;
+import org.apache.poi.xslf.usermodel.XSLFTextParagraph;
+import org.apache.poi.xslf.usermodel.XSLFTextShape;
+
+/** A presentation (PPTX) from Markdown: {@link SlideOutline} says what comes on which slide. */
+final class SlideRenderer {
+    static final String TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
+
+    private SlideRenderer() {}
+
+    static byte[] of(String title, String text) throws UnrenderableTextException {
+        List<SlideOutline.Slide> outline = SlideOutline.of(
+                title,
+                MarkdownFence.open(text).isOf("markdown", "md")
+                        ? MarkdownFence.open(text).text()
+                        : text);
+        var out = new ByteArrayOutputStream();
+        try (var show = new XMLSlideShow()) {
+            for (SlideOutline.Slide slide : outline) {
+                add(show, slide);
+            }
+            show.write(out);
+            return out.toByteArray();
+        } catch (IOException | RuntimeException e) {
+            throw new UnrenderableTextException("The text could not be made a presentation.", e);
+        }
+    }
+
+    private static void add(XMLSlideShow show, SlideOutline.Slide slide) {
+        boolean cover = slide.lines().isEmpty();
+        XSLFSlideLayout layout =
+                show.getSlideMasters().getFirst().getLayout(cover ? SlideLayout.TITLE : SlideLayout.TITLE_AND_CONTENT);
+        XSLFSlide made = show.createSlide(layout);
+        List<XSLFTextShape> places = new ArrayList<>(List.of(made.getPlaceholders()));
+        places.getFirst().setText(slide.title());
+        if (cover) {
+            places.stream().skip(1).forEach(made::removeShape);
+            return;
+        }
+        XSLFTextShape body = places.get(1);
+        body.clearText();
+        for (SlideOutline.OutlineLine line : slide.lines()) {
+            XSLFTextParagraph paragraph = body.addNewTextParagraph();
+            paragraph.setIndentLevel(Math.min(line.level(), 4));
+            paragraph.setBullet(line.bullet());
+            var run = paragraph.addNewTextRun();
+            run.setText(line.text());
+            run.setFontSize(line.code() ? 14.0 : 20.0);
+            if (line.code()) {
+                run.setFontFamily("Courier New");
+            }
+        }
+        places.stream().skip(2).forEach(made::removeShape);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.parley.workflow.task.file;
+
+/** A text that no file of the wanted type can be made of. The message is a sentence for users and models. */
+public final class UnrenderableTextException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnrenderableTextException(String sentence) {
+        super(sentence);
+    }
+
+    UnrenderableTextException(String sentence, Throwable cause) {
+        super(sentence, cause);
+    }
+
+    public String sentence() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.parley.workflow.ticket;
+
+import dev.parley.workflow.definition.core.AssignmentRule;
+import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * Who gets a ticket: a person, or every member of a team.
+ *
+ * @param assignmentType {@code User} or {@code Team}
+ * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
+ */
+@Schema(name = "TicketAssignee", description = "A person, or every member of a team.")
+public record TicketAssignee(
+        @Schema(
+                enumeration = {"User", "Team"},
+                examples = "Team")
+        String assignmentType,
+
+        @Schema(description = "A user's id, or a team's integer id as text", examples = "3")
+        String assigneeId) {
+    public static TicketAssignee of(AssignmentRule rule) {
+        return new TicketAssignee(rule.assignmentType().text(), rule.assigneeId());
+    }
+
+    boolean isUser() {
+        return assignmentType.equals(AssignmentType.USER.text());
+    }
+
+    /** As the history writes it: {@code user:<id>} or {@code team:<id>}. */
+    String text() {
+        return (isUser() ? "user:" : "team:") + assigneeId;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BackgroundThrottleTest {
+    private final BackgroundThrottle precedence = new BackgroundThrottle();
+    private final BackgroundThrottle.Budget share = precedence.share(1_000);
+
+    @Test
+    void aNodeThatKeepsUpHoldsNothingBack() {
+        for (int i = 0; i < 100; i++) {
+            precedence.waited(Duration.ofMillis(4).toNanos());
+            assertThat(share.tryBegin()).isTrue();
+            share.charge(1_000);
+        }
+        assertThat(precedence.isBusy()).isFalse();
+        assertThat(share.mustWait()).isFalse();
+    }
+
+    @Test
+    void oneSlowCommitIsNoPressure() {
+        precedence.waited(Duration.ofMillis(40).toNanos());
+        assertThat(precedence.isBusy()).isFalse();
+    }
+
+    @Test
+    void whereStoringIsSlowOtherWorkGetsItsShareAndNoMore() throws InterruptedException {
+        long begun = System.nanoTime();
+        int done = 0;
+        while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
+            precedence.waited(Duration.ofMillis(40).toNanos());
+            if (share.tryBegin()) {
+                share.charge(9);
+                done += 10;
+            }
+            Thread.onSpinWait();
+        }
+        // 300 in 300 ms, and as it shrinks to that from 20,000 a second, halved every 50 ms, 1,500 more at the most.
+        assertThat(done).isBetween(250, 2_200);
+    }
+
+    @Test
+    void whoWaitsForAShareBeginsOneAfterTheOther() {
+        press(Duration.ofMillis(600));
+        share.charge(100);
+        do {
+            press(Duration.ofMillis(1));
+        } while (share.mustWait());
+        int begun = 0;
+        for (int i = 0; i < 1_000; i++) {
+            begun += share.tryBegin() ? 1 : 0;
+        }
+        assertThat(begun).as("of a thousand that saw their chance at once").isBetween(1, 200);
+    }
+
+    private void press(Duration time) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < time.toNanos()) {
+            precedence.waited(Duration.ofMillis(40).toNanos());
+            boolean _ = share.mustWait();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void thePressureEndsByItselfWhenNothingComesAnyMore() throws InterruptedException {
+        press(Duration.ofMillis(400));
+        share.charge(1_000);
+        assertThat(share.mustWait()).isTrue();
+        share.await();
+        assertThat(precedence.isBusy()).isFalse();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A mail's body as text and as HTML. */
+class EmailTemplateTest {
+    private final EmailTemplate letter = new EmailTemplate()
+            .heading("<b>Hello</b>")
+            .paragraph("One\nTwo & \"three\"")
+            .row("Name", "<img src=x onerror='alert(1)'>")
+            .row("Number", "7")
+            .link("Open <it>", "https://parley.example/a?b=\"c\"&d");
+
+    @Test
+    void everythingIsEscapedInTheHtml() {
+        assertThat(letter.html())
+                .contains("&lt;b&gt;Hello&lt;/b&gt;", "Two &amp; &quot;three&quot;", "Open &lt;it&gt;")
+                .contains("href=\"https://parley.example/a?b=&quot;c&quot;&amp;d\"")
+                .contains("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;")
+                .doesNotContain("<b>", "<img", "<it>");
+    }
+
+    @Test
+    void theTextIsWhatWasWritten() {
+        assertThat(letter.text()).isEqualTo("""
+                <b>Hello</b>
+
+                One
+                Two & "three"
+
+                Name: <img src=x onerror='alert(1)'>
+                Number: 7
+
+                Open <it>:
+                https://parley.example/a?b="c"&d
+                """);
+    }
+}

@@ -1,0 +1,395 @@
+package dev.parley.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.standardwebhooks.Webhook;
+import dev.parley.Api;
+import dev.parley.ServiceResource;
+import dev.parley.TestClock;
+import dev.parley.db.Database;
+import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.webhook.Hooks.Hook;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Endpoints, the secret, and deliveries under the dashboard's API (DECISIONS 8 and 10). */
+@QuarkusTest
+@QuarkusTestResource(ServiceResource.class)
+class WebhookEndpointTest {
+    @Inject
+    TestOrganizations organizations;
+
+    @Inject
+    TestClock clock;
+
+    @Inject
+    DeliveryStore deliveries;
+
+    @Inject
+    WebhookSecrets secrets;
+
+    @Inject
+    Database database;
+
+    private Tenant tenant;
+    private Api owner;
+    private String key;
+
+    @BeforeEach
+    void organization() {
+        tenant = organizations.create();
+        owner = tenant.owner().browser();
+        key = organizations.key(tenant.id());
+    }
+
+    @AfterEach
+    void resetClock() {
+        clock.reset();
+    }
+
+    private Api.Answer create(Map<String, Object> endpoint) {
+        return owner.post(tenant.path() + "/webhook-endpoints").json(endpoint).send();
+    }
+
+    private String endpoint(String url, String... types) {
+        return create(Map.of("url", url, "event_types", List.of(types)))
+                .expect(201)
+                .text("/id");
+    }
+
+    private String conversation() {
+        return new Api()
+                .post("/developer/api/conversations")
+                .key(key)
+                .json(Map.of())
+                .send()
+                .expect(201)
+                .text("/id");
+    }
+
+    private void send(String conversation, String text) {
+        new Api()
+                .post("/developer/api/messages")
+                .key(key)
+                .json(Map.of("conversation_id", conversation, "content_type", "text", "content", text))
+                .send()
+                .expect(200);
+    }
+
+    private JsonNode list(String query) {
+        return owner.get(tenant.path() + "/webhook-deliveries" + query)
+                .send()
+                .expect(200)
+                .json();
+    }
+
+    private static List<Hook> await(Hooks hooks, String path, int count) {
+        return dev.parley.Tenant.eventually(() -> hooks.at(path), seen -> seen.size() >= count);
+    }
+
+    private static boolean verifies(String secret, Hook hook) {
+        var headers = HttpHeaders.of(
+                Map.of(
+                        "webhook-id", List.of(hook.id()),
+                        "webhook-timestamp", List.of(hook.timestamp()),
+                        "webhook-signature", List.of(hook.signature())),
+                (_, _) -> true);
+        try {
+            new Webhook(secret).verify(hook.body(), headers);
+            return true;
+        } catch (Exception _) {
+            return false;
+        }
+    }
+
+    private String secret() {
+        return owner.get(tenant.path() + "/webhook-secret").send().expect(200).text("/secret");
+    }
+
+    @Test
+    void anEndpointGetsTheTypesThatItTakesFromAllConversations() {
+        try (Hooks hooks = Hooks.willing()) {
+            endpoint(hooks.url("/created"), "message.created");
+            endpoint(hooks.url("/tickets"), "ticket.created", "ticket.updated");
+            String first = conversation();
+            String second = conversation();
+            send(first, "One");
+            send(second, "Two");
+            List<Hook> seen = await(hooks, "/created", 4);
+            assertThat(seen).allMatch(hook -> hook.type().equals("message.created") && verifies(secret(), hook));
+            assertThat(seen.stream()
+                            .map(hook -> hook.json().at("/data/conversation_id").asText())
+                            .distinct())
+                    .containsExactlyInAnyOrder(first, second);
+            assertThat(hooks.at("/tickets")).isEmpty();
+        }
+    }
+
+    @Test
+    void changesOfAnEndpointHoldAtOnce() {
+        try (Hooks hooks = Hooks.willing()) {
+            String id = endpoint(hooks.url("/old"), "message.created");
+            String path = tenant.path() + "/webhook-endpoints/" + id;
+            String conversation = conversation();
+            send(conversation, "One");
+            await(hooks, "/old", 2);
+            owner.patch(path).json(Map.of("url", hooks.url("/new"))).send().expect(200);
+            send(conversation, "Two");
+            await(hooks, "/new", 2);
+            owner.patch(path).json(Map.of("enabled", false)).send().expect(200);
+            send(conversation, "Three");
+            owner.patch(path).json(Map.of("enabled", true)).send().expect(200);
+            send(conversation, "Four");
+            List<Hook> seen = dev.parley.Tenant.eventually(() -> hooks.at("/new"), all -> all.stream()
+                    .anyMatch(hook -> hook.body().contains("\"Four\"")));
+            assertThat(seen).noneMatch(hook -> hook.body().contains("\"Three\""));
+            owner.delete(path).send().expect(204);
+            owner.get(path).send().expect(404);
+            owner.delete(path).send().expect(404);
+            assertThat(owner.get(tenant.path() + "/webhook-endpoints")
+                            .send()
+                            .json()
+                            .at("/items"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anEndpointThatIsGoneIsDisabledAndSaysWhy() {
+        try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
+            String id = endpoint(hooks.url("/gone"), "message.created");
+            send(conversation(), "Hello");
+            String path = tenant.path() + "/webhook-endpoints/" + id;
+            JsonNode disabled =
+                    dev.parley.Tenant.eventually(() -> owner.get(path).send().json(), one -> !one.at("/enabled")
+                            .asBoolean());
+            assertThat(disabled.at("/disabled_reason").asText()).contains("410");
+            dev.parley.Tenant.eventually(
+                    () -> list("?state=PENDING"), page -> page.at("/items").isEmpty());
+            assertThat(owner.patch(path)
+                            .json(Map.of("enabled", true))
+                            .send()
+                            .json()
+                            .at("/disabled_reason")
+                            .isNull())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void bothSecretsSignAfterARotationAndOnlyTheNewOneADayLater() {
+        try (Hooks hooks = Hooks.willing()) {
+            endpoint(hooks.url("/rotated"), "message.created");
+            String before = secret();
+            JsonNode rotated = owner.post(tenant.path() + "/webhook-secret/rotate")
+                    .send()
+                    .expect(200)
+                    .json();
+            String after = rotated.at("/secret").asText();
+            assertThat(after).isNotEqualTo(before);
+            assertThat(rotated.at("/previous_expires_at").isNull()).isFalse();
+            send(conversation(), "Hello");
+            Hook hook = await(hooks, "/rotated", 2).getFirst();
+            assertThat(verifies(before, hook)).isTrue();
+            assertThat(verifies(after, hook)).isTrue();
+            clock.advance(Duration.ofHours(25));
+            send(conversation(), "Hello");
+            List<Hook> later = await(hooks, "/rotated", 3);
+            assertThat(later.getLast().signature()).doesNotContain(" ");
+            assertThat(secrets.current(tenant.id()).previousExpiresAt()).isNull(); // The session has ended.
+        }
+    }
+
+    @Test
+    void anEndpointMayHaveASecretOfItsOwn() {
+        try (Hooks hooks = Hooks.willing()) {
+            String own = SigningSecret.generate().text();
+            Api.Answer made = create(
+                            Map.of("url", hooks.url("/own"), "event_types", List.of("message.created"), "secret", own))
+                    .expect(201);
+            assertThat(made.body()).doesNotContain(own);
+            assertThat(made.json().at("/own_secret").asBoolean()).isTrue();
+            send(conversation(), "Hello");
+            Hook hook = await(hooks, "/own", 1).getFirst();
+            assertThat(verifies(own, hook)).isTrue();
+            assertThat(verifies(secret(), hook)).isFalse();
+            String next = SigningSecret.generate().text();
+            String path = tenant.path() + "/webhook-endpoints/" + made.text("/id");
+            owner.patch(path).json(Map.of("secret", next)).send().expect(200);
+            send(conversation(), "Hello");
+            Hook changed = await(hooks, "/own", 3).getLast();
+            assertThat(verifies(own, changed)).isTrue();
+            assertThat(verifies(next, changed)).isTrue();
+            owner.patch(path)
+                    .json(Map.of("use_organization_secret", true))
+                    .send()
+                    .expect(200);
+            send(conversation(), "Hello");
+            assertThat(verifies(secret(), await(hooks, "/own", 5).getLast())).isTrue();
+        }
+    }
+
+    @Test
+    void secretsAreNotStoredInPlainTextAndAreNoBusinessOfMembers() {
+        String secret = secret();
+        byte[] stored = database.with(handle -> handle.select(
+                        "SELECT secret FROM webhook_secret WHERE organization_id = ?",
+                        tenant.id().value())
+                .mapTo(byte[].class)
+                .one());
+        assertThat(stored).hasSizeGreaterThan(32);
+        byte[] plain = SigningSecret.parse(secret).orElseThrow().key();
+        assertThat(new String(stored, java.nio.charset.StandardCharsets.ISO_8859_1))
+                .doesNotContain(new String(plain, java.nio.charset.StandardCharsets.ISO_8859_1));
+        Api member = tenant.member().browser();
+        member.get(tenant.path() + "/webhook-secret").send().expect(403);
+        member.post(tenant.path() + "/webhook-secret/rotate").send().expect(403);
+        member.post(tenant.path() + "/webhook-endpoints").json(Map.of()).send().expect(403);
+        member.get(tenant.path() + "/webhook-endpoints").send().expect(200);
+        member.get(tenant.path() + "/webhook-deliveries").send().expect(200);
+        String id = endpoint("https://example.com/x", "message.created");
+        member.patch(tenant.path() + "/webhook-endpoints/" + id)
+                .json(Map.of())
+                .send()
+                .expect(403);
+        member.delete(tenant.path() + "/webhook-endpoints/" + id).send().expect(403);
+        Tenant other = organizations.create();
+        Api stranger = other.owner().browser();
+        for (String path : List.of("/webhook-endpoints", "/webhook-endpoints/" + id, "/webhook-secret")) {
+            stranger.get(tenant.path() + path).send().expect(404);
+        }
+        stranger.get(other.path() + "/webhook-endpoints/" + id).send().expect(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://10.0.0.1/x", "http://169.254.169.254/latest", "http://[fd00::1]/", "ftp://example.com/",
+                "https://user:pw@example.com/", "not a url", "http://192.168.1.1:8080/", "//example.com"
+            })
+    void aPrivateOrMalformedUrlIsRefused(String url) {
+        Api.Answer answer = create(Map.of("url", url, "event_types", List.of("message.created")))
+                .expect(400);
+        assertThat(answer.text("/errors/0/path")).isEqualTo("/url");
+    }
+
+    @Test
+    void badFieldsAreNamed() {
+        assertThat(create(Map.of()).expect(400).json().at("/errors").findValuesAsText("path"))
+                .contains("/url", "/event_types");
+        assertThat(create(Map.of("url", "https://example.com", "event_types", List.of("message.created", "x")))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/event_types/1");
+        assertThat(create(Map.of(
+                                "url", "https://example.com", "event_types", List.of("message.created"), "secret", "s"))
+                        .expect(400)
+                        .text("/errors/0/path"))
+                .isEqualTo("/secret");
+        for (String query : List.of("?state=x", "?type=x", "?conversation=x", "?endpoint=x", "?limit=0", "?after=x")) {
+            owner.get(tenant.path() + "/webhook-deliveries" + query).send().expect(400);
+        }
+        owner.get(tenant.path() + "/webhook-deliveries/x").send().expect(404);
+        owner.post(tenant.path() + "/webhook-deliveries/x/replay").send().expect(404);
+    }
+
+    @Test
+    void aRepeatedCreationMakesOneEndpoint() {
+        Map<String, Object> body = Map.of("url", "https://example.com", "event_types", List.of("message.created"));
+        Api.Request[] requests = new Api.Request[2];
+        for (int i = 0; i < 2; i++) {
+            requests[i] = owner.post(tenant.path() + "/webhook-endpoints")
+                    .header("Idempotency-Key", "once")
+                    .json(body);
+        }
+        String first = requests[0].send().expect(201).text("/id");
+        assertThat(requests[1].send().expect(201).text("/id")).isEqualTo(first);
+    }
+
+    @Test
+    void deliveriesAreListedWithTheirAttemptsAndReplayedWithTheSameId() {
+        var count = new AtomicInteger();
+        try (Hooks hooks = new Hooks((_, out) -> {
+            if (count.incrementAndGet() == 1) {
+                Hooks.status(out, 500);
+            } else {
+                Hooks.status(out, 200);
+            }
+        })) {
+            String endpoint = endpoint(hooks.url("/replay"), "message.created");
+            String conversation = conversation();
+            send(conversation, "Hello");
+            dev.parley.Tenant.eventually(
+                    () -> {
+                        clock.advance(Duration.ofSeconds(2));
+                        return list("?state=DELIVERED&endpoint=" + endpoint);
+                    },
+                    page -> page.at("/items").size() == 2);
+            JsonNode first = list("?conversation=" + conversation + "&type=message.created")
+                    .at("/items/1");
+            assertThat(first.at("/sequence").asInt()).isEqualTo(1);
+            assertThat(first.at("/attempt_count").asInt()).isEqualTo(2);
+            String path =
+                    tenant.path() + "/webhook-deliveries/" + first.at("/id").asText();
+            JsonNode details = owner.get(path).send().expect(200).json();
+            assertThat(details.at("/attempts/0/status").asInt()).isEqualTo(500);
+            assertThat(details.at("/attempts/0/response").asText()).isEqualTo("status 500");
+            assertThat(details.at("/attempts/1/status").asInt()).isEqualTo(200);
+            assertThat(details.at("/attempts/0/request_headers/webhook-id").asText())
+                    .isEqualTo(first.at("/webhook_id").asText());
+            assertThat(details.toString()).doesNotContain("v1,");
+            tenant.member().browser().post(path + "/replay").send().expect(403);
+            int before = hooks.seen().size();
+            owner.post(path + "/replay").send().expect(200);
+            Hook again = dev.parley.Tenant.eventually(hooks::seen, all -> all.size() > before)
+                    .getLast();
+            assertThat(again.id()).isEqualTo(first.at("/webhook_id").asText());
+            assertThat(again.sequence()).isEqualTo(1);
+            dev.parley.Tenant.eventually(
+                    () -> owner.get(path).send().json(),
+                    one -> one.at("/attempts").size() == 3);
+            JsonNode page = list("?limit=1");
+            assertThat(page.at("/items")).hasSize(1);
+            assertThat(list("?limit=1&after=" + page.at("/next").asText())
+                            .at("/items/0/sequence")
+                            .asInt())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void deliveriesAreForgottenAfterThirtyDays() {
+        try (Hooks hooks = Hooks.willing()) {
+            endpoint(hooks.url("/old"), "message.created");
+            send(conversation(), "Hello");
+            dev.parley.Tenant.eventually(
+                    () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
+            deliveries.forgetOld();
+            assertThat(kept()).isEqualTo(2);
+            clock.advance(Duration.ofDays(31)); // Sessions end, too.
+            deliveries.forgetOld();
+            assertThat(kept()).isZero();
+        }
+    }
+
+    private int kept() {
+        return database.with(handle -> handle.select(
+                        "SELECT count(*) FROM webhook_delivery WHERE organization_id = ?",
+                        tenant.id().value())
+                .mapTo(Integer.class)
+                .one());
+    }
+}

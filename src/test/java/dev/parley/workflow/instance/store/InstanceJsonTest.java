@@ -1,0 +1,124 @@
+package dev.parley.workflow.instance.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.Flow;
+import dev.parley.workflow.instance.core.InstanceDelta;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.Run;
+import dev.parley.workflow.instance.core.Walk;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+
+class InstanceJsonTest {
+    @Property(tries = 200)
+    void statesAndChangesComeBackAsTheyWere(@ForAll long seed) {
+        Walk walk = new Walk(seed);
+        for (int i = 0; i < 30; i++) {
+            Walk.Step step = walk.step();
+            InstanceState state = step.after();
+            String json = InstanceJson.write(state);
+            assertThat(InstanceJson.readState(json, state.plan())).isEqualTo(state);
+            assertThat(InstanceJson.write(InstanceJson.readState(json, state.plan())))
+                    .isEqualTo(json);
+            if (step.outcome() instanceof Decision decision) {
+                InstanceDelta delta = decision.delta();
+                assertThat(InstanceJson.readDelta(InstanceJson.write(delta))).isEqualTo(delta);
+            }
+        }
+    }
+
+    @Property(tries = 500)
+    void valuesComeBackExactly(@ForAll("values") Object value) {
+        InstanceState state = withInput(value);
+        assertThat(InstanceJson.readState(InstanceJson.write(state), state.plan()))
+                .isEqualTo(state);
+    }
+
+    @Example
+    void numbersKeepTheirKindAndTheirScale() {
+        List<Object> numbers = List.of(
+                5L,
+                Long.MIN_VALUE,
+                new BigInteger("9223372036854775808"),
+                BigInteger.TEN.pow(1_500),
+                new BigDecimal("5"),
+                new BigDecimal("5.00"),
+                new BigDecimal("1E+3"),
+                new BigDecimal("-0.1"),
+                new BigDecimal("1E-400"));
+        InstanceState state = withInput(numbers);
+        assertThat(InstanceJson.readState(InstanceJson.write(state), state.plan())
+                        .trigger()
+                        .inputs()
+                        .get("value"))
+                .isEqualTo(numbers);
+    }
+
+    @Example
+    void membersOfALaterVersionAreSkipped() {
+        InstanceState state = withInput(Arrays.asList("x", null, Map.of()));
+        String json = InstanceJson.write(state);
+        String later = json.replace("{", "{\"later\":{\"a\":[1,{\"b\":null}]},");
+        assertThat(later).isNotEqualTo(json);
+        assertThat(InstanceJson.readState(json.replaceFirst("\\{", "{\"later\":[{}],"), state.plan()))
+                .isEqualTo(state);
+        InstanceState run = Run.of(new Flow().ai("a")).state();
+        String more = InstanceJson.write(run)
+                .replace("\"status\":", "\"later\":{\"a\":[1,{\"b\":null}]},\"status\":")
+                .replace("\"instance\":", "\"later\":[],\"instance\":");
+        assertThat(InstanceJson.readState(more, run.plan())).isEqualTo(run);
+    }
+
+    @Example
+    void whatIsNoInstanceIsRefused() {
+        InstanceState state = withInput("x");
+        for (String json : List.of("", "[]", "{", "{}", "{\"v\":\"x\"}", "{\"tasks\":[]}")) {
+            assertThatThrownBy(() -> InstanceJson.readState(json, state.plan()))
+                    .isInstanceOf(UncheckedIOException.class);
+        }
+    }
+
+    private static InstanceState withInput(Object value) {
+        Map<String, @Nullable Object> inputs = new LinkedHashMap<>();
+        inputs.put("value", value);
+        inputs.put("none", null);
+        return Run.of(new Flow().ai("a"), Run.trigger("Héllo \u2028 \"", inputs, "c1"))
+                .state();
+    }
+
+    @Provide
+    Arbitrary<Object> values() {
+        Arbitrary<Object> plain = Arbitraries.oneOf(
+                Arbitraries.strings().ofMaxLength(20).asGeneric(),
+                Arbitraries.longs().asGeneric(),
+                Arbitraries.bigDecimals().asGeneric(),
+                Arbitraries.of(true, false).asGeneric(),
+                Arbitraries.bigIntegers()
+                        .map(number -> number.bitLength() < 64 ? (Object) number.longValue() : number));
+        return nested(nested(plain));
+    }
+
+    private static Arbitrary<Object> nested(Arbitrary<Object> inner) {
+        return Arbitraries.oneOf(
+                inner,
+                inner.list().ofMaxSize(3).asGeneric(),
+                Arbitraries.maps(Arbitraries.strings().ofMaxLength(5), inner)
+                        .ofMaxSize(3)
+                        .asGeneric());
+    }
+}

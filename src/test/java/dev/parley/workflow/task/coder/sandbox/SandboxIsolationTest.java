@@ -1,0 +1,270 @@
+package dev.parley.workflow.task.coder.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.parley.Tenant;
+import dev.parley.settings.Setting;
+import dev.parley.settings.SettingsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sandbox on machines that lack one thing or another, and what becomes of children whose service is killed. */
+class SandboxIsolationTest {
+    private static final List<String> ALL =
+            List.of("chrt", "true", "nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
+    private static final String GOOD = "function main() { return { good: true }; }";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void strictRefusesInOneSentenceWhatHasNoBubblewrap() throws IOException {
+        assertRefused(without("bwrap"), "there are only: locked interpreter, own process");
+    }
+
+    @Test
+    void strictRefusesInOneSentenceWhatHasNoLimits() throws IOException {
+        assertRefused(without("prlimit"), "which needs bubblewrap (bwrap) and prlimit");
+    }
+
+    private static void assertRefused(HostTools programs, String reason) {
+        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
+        assertThatThrownBy(() -> new Sandbox(strict, programs).close())
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("PARLEY_CODER_SANDBOX")
+                .hasMessageContaining(reason)
+                .hasMessageMatching("[^\\n]*\\.");
+    }
+
+    @Test
+    void strictStartsWhereEverythingIsThere() throws Exception {
+        assumeTrue(works(HostTools.ofEnvironment()).contains("namespaces (bubblewrap)"), "no bubblewrap here");
+        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
+        try (var sandbox = new Closing(new Sandbox(strict))) {
+            assertThat(sandbox.one.layers().orElseThrow()).contains("limits (prlimit)");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
+    void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
+        var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
+        try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
+            assertThat(TestSandbox.run(sandbox.one, CodeLanguage.JAVASCRIPT, GOOD, "{}")
+                            .result())
+                    .isEqualTo("{\"good\":true}");
+            SandboxRun loop = run(sandbox.one, "function main() { for (;;); }");
+            assertThat(loop.failure().title()).isEqualTo("Time limit");
+            assertThat(sandbox.one.running()).isZero();
+        }
+    }
+
+    @Test
+    void withoutBubblewrapNamespacesComeFromUnshare() throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=1900000000", "unshare", "--user", "--net", "true"), "no namespaces");
+        assertThat(works(without("bwrap"))).contains("namespaces without files (unshare)", "limits (prlimit)");
+    }
+
+    /** The limit would count every thread of the user who runs the service. */
+    @Test
+    void threadsAreUnlimitedWhereTheKernelWouldCountThoseOfOthers() throws Exception {
+        assertThat(works(without("bwrap", "unshare", "setpriv")))
+                .contains("limits without threads (prlimit)")
+                .doesNotContain("own user");
+    }
+
+    /** Other programs have more threads of the user {@code nobody} than one child may have. */
+    @Test
+    void threadsOfOthersDoNotCountAgainstCode() throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
+        int runs = 16;
+        var settings = TestSandbox.settings(Map.of(
+                Setting.PARLEY_CODER_TIME_LIMIT, "60s",
+                // One organization gets half of the places.
+                Setting.PARLEY_CODER_PARALLEL, Integer.toString(2 * runs),
+                Setting.PARLEY_CODER_POOL, "0"));
+        Process crowd = crowdOfNobody();
+        try (var sandbox = new Closing(new Sandbox(settings, without("bwrap", "unshare")));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var ends = new ArrayList<Future<SandboxRun>>();
+            for (int i = 0; i < runs; i++) {
+                ends.add(threads.submit(() -> runWhenAvailable(sandbox.one)));
+            }
+            for (Future<SandboxRun> end : ends) {
+                assertThat(end.get()).isEqualTo(new SandboxRun("{\"good\":true}", null, ""));
+            }
+            assertThat(sandbox.one.layers().orElseThrow()).contains("own user", "limits (prlimit)");
+        } finally {
+            crowd.descendants().forEach(ProcessHandle::destroyForcibly);
+            crowd.destroyForcibly();
+        }
+    }
+
+    /** Children get no processor while others want it all, and may then not start in time. */
+    private static SandboxRun runWhenAvailable(Sandbox sandbox) throws Exception {
+        Instant deadline = Instant.now().plusSeconds(180);
+        while (true) {
+            try {
+                return TestSandbox.run(sandbox, CodeLanguage.JAVASCRIPT, GOOD, "{}");
+            } catch (SandboxUnavailable e) {
+                if (Instant.now().isAfter(deadline)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Process crowdOfNobody() throws IOException {
+        String sleepers = "for i in $(seq 150); do sleep 600 & done; wait";
+        Process crowd = new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "sh", "-c", sleepers).start();
+        var _ = Tenant.eventually(() -> crowd.descendants().count(), count -> count >= 150);
+        return crowd;
+    }
+
+    /** At each of these limits the system refuses a thread at another point in the life of a child, or none. */
+    @ParameterizedTest
+    @CsvSource({"13, JAVASCRIPT", "15, JAVASCRIPT", "16, JAVASCRIPT", "18, PYTHON"})
+    void aRefusedThreadIsNeverTheFaultOfTheCode(int threads, CodeLanguage language) throws Exception {
+        assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
+        HostTools programs = without("bwrap", "prlimit");
+        Path prlimit = programs.directories().getFirst().resolve("prlimit");
+        Files.writeString(prlimit, """
+                #!/bin/bash
+                exec /usr/bin/prlimit "${@/--nproc=128/--nproc=%d}"
+                """.formatted(threads));
+        Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var settings =
+                TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0"));
+        String source = language == CodeLanguage.PYTHON ? "def main(inputs):\n  return {'good': True}" : GOOD;
+        try (var sandbox = new Closing(new Sandbox(settings, programs))) {
+            SandboxRun run = sandbox.one.run(TestSandbox.ORGANIZATION, language, source, "{}");
+            assertThat(run.failure()).isNull();
+        } catch (SandboxUnavailable e) {
+            assertThat(e.sentence())
+                    .isIn("The sandbox could not be started.", "The machine has no threads left for the sandbox.");
+        }
+    }
+
+    private static boolean succeeds(String... command) throws IOException, InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false; // There is no such program.
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChildEndsWithAServiceThatIsKilled(boolean everything) throws Exception {
+        HostTools programs = everything ? HostTools.ofEnvironment() : without("bwrap", "unshare");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Endless.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile());
+        builder.environment()
+                .put(
+                        "PATH",
+                        String.join(
+                                ":",
+                                programs.directories().stream()
+                                        .map(Path::toString)
+                                        .toList()));
+        Process service = builder.start();
+        try {
+            Tenant.eventually(() -> output(), out -> out.contains("looping"));
+            List<ProcessHandle> children = service.descendants().toList();
+            assertThat(children).isNotEmpty();
+
+            service.destroyForcibly();
+
+            Tenant.eventually(
+                    () -> children.stream().filter(ProcessHandle::isAlive).count(), alive -> alive == 0);
+        } finally {
+            service.destroyForcibly();
+        }
+    }
+
+    /** A service with one thing to do. */
+    static final class Endless {
+        public static void main(String[] args) throws Exception {
+            var sandbox = new Sandbox(TestSandbox.settings(
+                    Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "120s", Setting.PARLEY_CODER_POOL, "0")));
+            Thread.ofPlatform().start(() -> {
+                try {
+                    run(sandbox, "function main() { for (;;); }");
+                } catch (InterruptedException | SandboxUnavailable e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            Tenant.eventually(
+                    () -> ProcessHandle.current()
+                            .descendants()
+                            .filter(child -> child.info()
+                                    .totalCpuDuration()
+                                    .map(used -> used.toMillis() > 1_500)
+                                    .orElse(false))
+                            .count(),
+                    busy -> busy > 0);
+            System.out.println("looping");
+        }
+    }
+
+    private String output() {
+        try {
+            return Files.readString(directory.resolve("out"));
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static SandboxRun run(Sandbox sandbox, String source) throws InterruptedException, SandboxUnavailable {
+        return sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}");
+    }
+
+    /** Which layers there are with these programs. */
+    private static List<String> works(HostTools programs) {
+        try (var sandbox = new Closing(new Sandbox(TestSandbox.SETTINGS, programs))) {
+            return Tenant.eventually(sandbox.one::layers, Optional::isPresent).orElseThrow();
+        }
+    }
+
+    /** The programs of this machine apart from some. */
+    private HostTools without(String... missing) throws IOException {
+        Path there = Files.createDirectories(directory.resolve("bin"));
+        // Children with a user of their own look programs up here, too.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        for (String program : ALL) {
+            Optional<String> found = HostTools.ofEnvironment().find(program);
+            if (!List.of(missing).contains(program) && found.isPresent()) {
+                Files.createSymbolicLink(there.resolve(program), Path.of(found.get()));
+            }
+        }
+        return new HostTools(List.of(there));
+    }
+
+    private record Closing(Sandbox one) implements AutoCloseable {
+        @Override
+        public void close() {
+            one.close();
+        }
+    }
+}
