@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** Keeps what the README says of the settings and commands as it is. */
 class ReadmeTest {
-    private static final String BEGIN = "<!-- settings: made from dev.parley.Setting; ReadmeTest compares -->\n";
+    private static final String BEGIN =
+            "<!-- settings: made from dev.parley.settings.Setting; ReadmeTest compares -->\n";
     private static final String END = "<!-- end of settings -->";
 
     @Test

@@ -9,6 +9,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -172,7 +173,11 @@ public final class ProcessingStore {
      * when it was finished before.
      */
     public static boolean deliverTo(
-            Connection connection, PendingMessage message, dev.parley.id.WorkflowInstanceId instance)
+            Connection connection,
+            OrganizationId organization,
+            ConversationId conversation,
+            MessageId message,
+            WorkflowInstanceId instance)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 UPDATE message SET status = 'DELIVERED', workflow_instance_id = ?,
@@ -180,9 +185,9 @@ public final class ProcessingStore {
                 WHERE organization_id = ? AND conversation_id = ? AND id = ? AND status IN ('RECEIVED', 'PROCESSING')
                 """.formatted(MessageRows.TOLD_NOW))) {
             statement.setObject(1, instance.value());
-            statement.setObject(2, message.conversation().organization().value());
-            statement.setObject(3, message.conversation().id().value());
-            statement.setObject(4, message.id().value());
+            statement.setObject(2, organization.value());
+            statement.setObject(3, conversation.value());
+            statement.setObject(4, message.value());
             return statement.executeUpdate() == 1;
         }
     }

@@ -84,6 +84,7 @@ public enum Setting {
                     + "`PARLEY_S3_BUCKET`."),
     PARLEY_MESSAGES_PER_MINUTE("100", "Messages per minute of an organization without a limit of its own."),
     PARLEY_RUNNING_INSTANCES("200", "Workflow instances of one organization that may run at once."),
+    PARLEY_ENGINE("local", "Engine that runs workflow instances; `local` runs them on the nodes of this service."),
     PARLEY_INSTANCE_TIME_LIMIT("7d", "Time after which an unfinished instance is TERMINATED."),
     PARLEY_AI_TIME_LIMIT("5m", "Time that one run of an AI task may take."),
     PARLEY_CODER_SANDBOX(

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,6 +36,7 @@ public record Settings(
         Files files,
         int messagesPerMinute,
         int runningInstances,
+        EngineKind engine,
         Duration instanceTimeLimit,
         Duration aiTimeLimit,
         Coder coder,
@@ -46,6 +48,11 @@ public record Settings(
         boolean logJson,
         String logLevel,
         boolean logAllRequests) {
+
+    /** The engines that can run workflow instances. */
+    public enum EngineKind {
+        LOCAL
+    }
 
     /** A PostgreSQL that is not ours to start. */
     public record ExternalDatabase(String jdbcUrl, String user, String password) {
@@ -220,6 +227,8 @@ public record Settings(
                 read.files(),
                 read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
                 read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
+                EngineKind.valueOf(
+                        read.oneOf(Setting.PARLEY_ENGINE, List.of("local")).toUpperCase(Locale.ROOT)),
                 read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
                 read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.coder(),

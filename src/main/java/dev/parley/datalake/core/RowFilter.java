@@ -1,6 +1,7 @@
 package dev.parley.datalake.core;
 
-import dev.parley.workflow.definition.core.EnumNames;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,20 @@ public sealed interface RowFilter {
         IS_NULL("is_null"),
         IS_NOT_NULL("is_not_null");
 
-        public static final Map<String, Operator> WORDS = EnumNames.of(values(), Operator::text);
+        public static final Map<String, Operator> WORDS = byText();
 
         private final String text;
 
         Operator(String text) {
             this.text = text;
+        }
+
+        private static Map<String, Operator> byText() {
+            Map<String, Operator> operators = new LinkedHashMap<>();
+            for (Operator operator : values()) {
+                operators.put(operator.text, operator);
+            }
+            return Collections.unmodifiableMap(operators);
         }
 
         public String text() {

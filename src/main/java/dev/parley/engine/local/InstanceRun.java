@@ -13,11 +13,11 @@ import dev.parley.workflow.instance.core.Rejection;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
-import dev.parley.workflow.instance.run.ChangeSideEffects;
+import dev.parley.workflow.instance.run.DelayedActions;
+import dev.parley.workflow.instance.run.TaskListener;
 import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
-import dev.parley.workflow.instance.store.InstanceChange.ChangeReceipt;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
 import java.time.Duration;
@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * perform. When another node was first with a version, the instance is loaded anew and the event applied to what is
  * there now.
  */
-public final class InstanceRun {
+final class InstanceRun implements TaskListener {
     /** An event with who waits for its outcome. */
     private record Item(
             InstanceEvent event,
-            @Nullable Beside beside,
+            @Nullable Companion companion,
             @Nullable TaskAttempt attempt,
             CompletableFuture<TransitionResult> outcome) {}
 
@@ -60,7 +60,7 @@ public final class InstanceRun {
     private final Deque<Item> queue = new ArrayDeque<>();
     private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
-    private volatile @Nullable StoredInstance stored;
+    private volatile @Nullable OwnedInstance stored;
     private boolean draining;
     private boolean closed;
     private boolean reload;
@@ -69,7 +69,7 @@ public final class InstanceRun {
     /** What was in flight when this node took the instance over, until it runs again. */
     private @Nullable InstanceState takenOver;
 
-    InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable StoredInstance stored) {
+    InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable OwnedInstance stored) {
         this.engine = engine;
         this.key = key;
         this.me = me;
@@ -90,36 +90,38 @@ public final class InstanceRun {
         return key;
     }
 
-    public NodeId node() {
-        return me;
+    @Override
+    public void store(TaskAttempt attempt) {
+        engine.attemptWriter().store(me, attempt);
     }
 
     /** The instance as this node knows it while it runs it; another node may have stored a later version. */
-    Optional<StoredInstance> current() {
-        return Optional.ofNullable(stored).filter(instance -> me.equals(instance.node()));
+    Optional<OwnedInstance> current() {
+        return Optional.ofNullable(stored).filter(instance -> me.equals(instance.owner()));
     }
 
     /** Queues an event; empty when this run is over, and another has to be made. */
-    Optional<CompletableFuture<TransitionResult>> post(InstanceEvent event, @Nullable Beside beside) {
-        return post(event, beside, null);
+    Optional<CompletableFuture<TransitionResult>> post(InstanceEvent event, @Nullable Companion companion) {
+        return post(event, companion, null);
     }
 
     private synchronized Optional<CompletableFuture<TransitionResult>> post(
-            InstanceEvent event, @Nullable Beside beside, @Nullable TaskAttempt attempt) {
+            InstanceEvent event, @Nullable Companion companion, @Nullable TaskAttempt attempt) {
         if (closed) {
             return Optional.empty();
         }
-        var item = new Item(event, beside, attempt, new CompletableFuture<>());
+        var item = new Item(event, companion, attempt, new CompletableFuture<>());
         queue.add(item);
         if (!draining) {
             draining = true;
-            TaskRunner.VIRTUAL.execute(this::drain);
+            DelayedActions.VIRTUAL_THREADS.execute(this::drain);
         }
         return Optional.of(item.outcome);
     }
 
     /** Reports of this run's own tasks and timers; what comes too late is dropped. */
-    public void report(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
+    @Override
+    public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
         synchronized (this) {
             TaskRunner.Execution execution = executions.get(report.task());
             if (execution != null && execution.attempt() == report.attempt()) {
@@ -127,17 +129,17 @@ public final class InstanceRun {
             }
         }
         if (post(report, null, attempt).isEmpty() && attempt != null) {
-            engine.attempts().dropped(me, attempt);
+            engine.attempts().dropped(this, attempt);
         }
     }
 
     /** Completes the future when the instance is finished or PAUSED. */
     synchronized void onSettled(CompletableFuture<StoredInstance> future) {
-        StoredInstance instance = stored;
+        OwnedInstance instance = stored;
         if (closed) {
             future.completeExceptionally(elsewhere());
         } else if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
-            future.complete(instance);
+            future.complete(instance.instance());
         } else {
             waiting.add(future);
         }
@@ -205,7 +207,11 @@ public final class InstanceRun {
     private void retryLater(Item item, RuntimeException failure) {
         boolean outage = failure instanceof ApiProblem;
         if (!outage) {
-            LOG.errorf(failure, "Instance %s could not take %s", key.id(), ChangeSideEffects.name(item.event));
+            LOG.errorf(
+                    failure,
+                    "Instance %s could not take %s",
+                    key.id(),
+                    item.event.getClass().getSimpleName());
         }
         synchronized (this) {
             reload = true;
@@ -215,7 +221,7 @@ public final class InstanceRun {
         }
         InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
         TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
-        engine.tasks().later(outage ? SOON : LATER, () -> post(again, null, attempt));
+        var _ = engine.delays().after(outage ? SOON : LATER, () -> post(again, null, attempt));
     }
 
     private static boolean isReport(InstanceEvent event) {
@@ -224,8 +230,8 @@ public final class InstanceRun {
 
     /** Only an instance that this node runs stays in memory. */
     private void closeWhenIdle() {
-        StoredInstance instance = stored;
-        boolean runsHere = instance != null && me.equals(instance.node());
+        OwnedInstance instance = stored;
+        boolean runsHere = instance != null && me.equals(instance.owner());
         if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
             closed = true;
             engine.drop(this);
@@ -233,7 +239,7 @@ public final class InstanceRun {
             waiting.forEach(future -> future.completeExceptionally(elsewhere()));
             waiting.clear();
             if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
-                engine.settled(instance);
+                engine.settled(instance.instance());
             }
         }
     }
@@ -243,7 +249,7 @@ public final class InstanceRun {
             takeUp(item.event);
         }
         while (true) {
-            StoredInstance before = load();
+            OwnedInstance before = load();
             TransitionResult outcome =
                     Transition.apply(before.state(), item.event, engine.clock().instant());
             if (outcome instanceof Rejection) {
@@ -256,26 +262,26 @@ public final class InstanceRun {
             Decision decision = (Decision) outcome;
             if (!decision.isChange()) {
                 if (item.attempt != null) {
-                    engine.attempts().dropped(me, item.attempt);
+                    engine.attempts().dropped(this, item.attempt);
                 }
-                if (me.equals(before.node())) {
+                if (me.equals(before.owner())) {
                     perform(decision);
                 }
                 return outcome;
             }
-            InstanceChange change = change(before, decision, item);
+            OwnedChange change = change(before, decision, item);
             switch (commit(change)) {
                 case STORED -> {
                     accept(change);
                     if (item.attempt != null) {
                         engine.attempts().count(item.attempt);
                     }
-                    if (me.equals(change.node()) || me.equals(before.node())) {
+                    if (me.equals(change.owner()) || me.equals(before.owner())) {
                         perform(decision);
-                    } else if (before.node() != null) {
-                        engine.store().signal(key.organization(), key.id(), before.node());
+                    } else if (before.owner() != null) {
+                        engine.ownership().signal(key, before.owner());
                     }
-                    settle(change.state().status(), new StoredInstance(change.header(), change.state(), change.node()));
+                    settle(change.change().after());
                     return outcome;
                 }
                 case CONFLICT -> {
@@ -291,8 +297,8 @@ public final class InstanceRun {
     }
 
     /** Another node may have stored a later version of an instance that this node has in memory. */
-    private boolean isLatest(StoredInstance instance) {
-        return !me.equals(instance.node())
+    private boolean isLatest(OwnedInstance instance) {
+        return !me.equals(instance.owner())
                 || engine.reader()
                         .isLatest(key.organization(), key.id(), instance.state().version());
     }
@@ -302,8 +308,8 @@ public final class InstanceRun {
      * is started again before anything else happens to it, whatever the event is.
      */
     private void takeUp(InstanceEvent event) throws InterruptedException {
-        StoredInstance found = load();
-        if (me.equals(found.node())) {
+        OwnedInstance found = load();
+        if (me.equals(found.owner())) {
             takenOver = found.state();
             if (!(event instanceof InstanceEvent.Recovered)) {
                 var _ = handle(new Item(new InstanceEvent.Recovered(), null, null, new CompletableFuture<>()));
@@ -311,7 +317,7 @@ public final class InstanceRun {
         }
     }
 
-    private ChangeReceipt commit(InstanceChange change) throws InterruptedException {
+    private ChangeReceipt commit(OwnedChange change) throws InterruptedException {
         try {
             return engine.store().commit(change).get();
         } catch (ExecutionException e) {
@@ -319,19 +325,19 @@ public final class InstanceRun {
         }
     }
 
-    private StoredInstance load() {
-        StoredInstance known = stored;
+    private OwnedInstance load() {
+        OwnedInstance known = stored;
         boolean again;
         synchronized (this) {
             again = reload;
             reload = false;
         }
-        if (known != null && !again && me.equals(known.node())) {
+        if (known != null && !again && me.equals(known.owner())) {
             return known;
         }
-        StoredInstance found;
+        OwnedInstance found;
         try {
-            found = engine.reader()
+            found = engine.ownership()
                     .find(key.organization(), key.id())
                     .orElseThrow(() -> ApiProblem.notFound("workflow instance"));
         } catch (RuntimeException e) {
@@ -352,38 +358,27 @@ public final class InstanceRun {
         return ApiProblem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
     }
 
-    private InstanceChange change(StoredInstance before, Decision decision, Item item) {
+    private OwnedChange change(OwnedInstance before, Decision decision, Item item) {
         InstanceState after = decision.state();
-        NodeId owner = before.node() == null ? me : before.node();
+        NodeId owner = before.owner() == null ? me : before.owner();
         // Also while it is paused by request, until the last of its tasks has ended: whoever takes over must know.
         NodeId next = after.isUnderWay() ? owner : null;
-        List<Effect.StatusChanged> steps = ChangeSideEffects.steps(decision);
-        boolean rowChanges = !steps.isEmpty()
-                || !Objects.equals(next, before.node())
+        InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
+        boolean rowChanges = !change.steps().isEmpty()
+                || !Objects.equals(next, before.owner())
                 || after.version() % InstanceStore.CHECKPOINT_EVERY == 0;
-        return new InstanceChange(
-                before.header(),
-                me,
-                next,
-                false,
-                rowChanges,
-                ChangeSideEffects.name(item.event),
-                ChangeSideEffects.actor(item.event),
-                after,
-                decision.delta(),
-                steps,
-                item.attempt,
-                engine.besides().of(before.header(), before.state(), decision, item.beside));
+        return new OwnedChange(change, me, next, rowChanges);
     }
 
-    private void accept(InstanceChange change) {
-        var now = new StoredInstance(change.header(), change.state(), change.node());
+    private void accept(OwnedChange change) {
+        OwnedInstance now = change.after();
         stored = now;
         count(now);
     }
 
-    private synchronized void count(StoredInstance instance) {
-        boolean runs = !closed && me.equals(instance.node()) && instance.state().status() == InstanceStatus.RUNNING;
+    private synchronized void count(OwnedInstance instance) {
+        boolean runs =
+                !closed && me.equals(instance.owner()) && instance.state().status() == InstanceStatus.RUNNING;
         if (runs != counted) {
             counted = runs;
             engine.counted(key.organization(), runs ? 1 : -1);
@@ -399,10 +394,10 @@ public final class InstanceRun {
                 case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
                 case Effect.ScheduleRetry retry ->
-                    engine.tasks()
-                            .later(
+                    engine.delays()
+                            .after(
                                     Duration.between(engine.clock().instant(), retry.at()),
-                                    () -> report(new InstanceEvent.RetryDue(retry.task(), retry.attempt()), null));
+                                    () -> onReport(new InstanceEvent.RetryDue(retry.task(), retry.attempt()), null));
                 case Effect.OpenTicket _,
                         Effect.CloseTicket _,
                         Effect.AskUser _,
@@ -414,8 +409,8 @@ public final class InstanceRun {
         }
     }
 
-    private void settle(InstanceStatus status, StoredInstance instance) {
-        if (status == InstanceStatus.RUNNING) {
+    private void settle(StoredInstance instance) {
+        if (instance.state().status() == InstanceStatus.RUNNING) {
             return;
         }
         engine.ended().count(instance);
@@ -435,12 +430,12 @@ public final class InstanceRun {
 
     /** @param again whether the same attempt ran on a node that is gone */
     private synchronized void start(Effect.StartTask start, boolean again) {
-        StoredInstance instance = stored;
+        OwnedInstance instance = stored;
         TaskRunner.Execution running = executions.get(start.task());
         if (closed || instance == null || (running != null && running.attempt() == start.attempt())) {
             return;
         }
-        executions.put(start.task(), engine.tasks().start(this, instance, start, again));
+        executions.put(start.task(), engine.tasks().start(this, instance.instance(), start, again));
     }
 
     private void stop(TaskId task, int attempt) {

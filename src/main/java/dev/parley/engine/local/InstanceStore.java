@@ -3,20 +3,17 @@ package dev.parley.engine.local;
 import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.event.NewEvent;
 import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
-import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptRows;
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.run.InstanceEvents;
+import dev.parley.workflow.instance.run.ChangeSideEffects;
 import dev.parley.workflow.instance.store.InstanceChange;
-import dev.parley.workflow.instance.store.InstanceChange.ChangeReceipt;
 import dev.parley.workflow.instance.store.InstanceJson;
-import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -118,12 +115,12 @@ public final class InstanceStore {
             .toList();
 
     private final Database database;
-    private final InstanceEvents events;
-    private final GroupCommit<InstanceChange, ChangeReceipt> commits;
+    private final ChangeSideEffects sideEffects;
+    private final GroupCommit<OwnedChange, ChangeReceipt> commits;
 
-    public InstanceStore(Database database, InstanceEvents events) {
+    public InstanceStore(Database database, ChangeSideEffects sideEffects) {
         this.database = database;
-        this.events = events;
+        this.sideEffects = sideEffects;
         this.commits = new GroupCommit<>("instance-commit", WRITERS, BATCH, this::write);
     }
 
@@ -133,27 +130,27 @@ public final class InstanceStore {
     }
 
     /** Stores a change; completes after the commit. */
-    public CompletableFuture<ChangeReceipt> commit(InstanceChange change) {
+    CompletableFuture<ChangeReceipt> commit(OwnedChange change) {
         return commits.submit(change);
     }
 
     /**
-     * A fencing gives the node a new id, so that a batch may hold changes of both: each writer has a statement of its
-     * own, and so has a second change of one instance, since a statement tells which instances it changed.
+     * Each writer has a statement of its own, since a fencing gives the node a new id. So has a second change of one
+     * instance, since a statement reports which instances it changed.
      */
-    private List<ChangeReceipt> write(List<InstanceChange> batch) {
+    private List<ChangeReceipt> write(List<OwnedChange> batch) {
         record Group(NodeId writer, int turn) {}
         Map<WorkflowInstanceId, Integer> turns = new HashMap<>();
-        Map<Group, List<InstanceChange>> groups = new LinkedHashMap<>();
-        for (InstanceChange change : batch) {
+        Map<Group, List<OwnedChange>> groups = new LinkedHashMap<>();
+        for (OwnedChange change : batch) {
             int turn = turns.merge(change.header().id(), 1, Integer::sum);
             groups.computeIfAbsent(new Group(change.writer(), turn), _ -> new ArrayList<>())
                     .add(change);
         }
-        IdentityHashMap<InstanceChange, ChangeReceipt> receipts = new IdentityHashMap<>();
+        IdentityHashMap<OwnedChange, ChangeReceipt> receipts = new IdentityHashMap<>();
         groups.forEach((group, changes) -> {
             WrittenChanges written = write(changes, group.writer);
-            for (InstanceChange change : changes) {
+            for (OwnedChange change : changes) {
                 receipts.put(change, written.receipt(change));
             }
         });
@@ -162,43 +159,31 @@ public final class InstanceStore {
                 .toList();
     }
 
-    private WrittenChanges write(List<InstanceChange> batch, NodeId writer) {
-        boolean plain = batch.stream()
-                .allMatch(change ->
-                        change.beside() == null && change.header().conversation() == null && !events.wants(change));
-        if (!plain) {
-            return database.transaction(handle -> writeAll(handle, batch, writer));
+    private WrittenChanges write(List<OwnedChange> batch, NodeId writer) {
+        List<InstanceChange> changes = batch.stream().map(OwnedChange::change).toList();
+        if (changes.stream().anyMatch(sideEffects::has)) {
+            return database.transaction(handle -> {
+                WrittenChanges written = writeRows(handle, batch, writer);
+                sideEffects.write(handle, written.stored(batch));
+                return written;
+            });
         }
         WrittenChanges written = database.jdbc(connection -> writeRows(connection, batch, writer));
-        if (batch.stream().anyMatch(events::wants)) {
-            // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
-            database.change(handle -> tell(handle, written.stored(batch)));
+        if (sideEffects.areWanted(changes)) {
+            database.change(handle -> sideEffects.publish(handle, written.stored(batch)));
         }
         return written;
     }
 
-    private void tell(Handle handle, List<InstanceChange> stored) {
-        List<NewEvent> told = new ArrayList<>();
-        stored.forEach(change -> told.addAll(events.of(handle, change)));
-        append(handle, told);
-    }
-
-    private void append(Handle handle, List<NewEvent> told) {
-        try {
-            events.append(handle.getConnection(), told);
-        } catch (SQLException e) {
-            throw Database.translate(e);
-        }
-    }
-
     private record WrittenChanges(boolean fenceHeld, Set<UUID> logged) {
-        List<InstanceChange> stored(List<InstanceChange> batch) {
+        List<InstanceChange> stored(List<OwnedChange> batch) {
             return batch.stream()
+                    .map(OwnedChange::change)
                     .filter(change -> logged.contains(change.header().id().value()))
                     .toList();
         }
 
-        ChangeReceipt receipt(InstanceChange change) {
+        ChangeReceipt receipt(OwnedChange change) {
             if (!fenceHeld) {
                 return ChangeReceipt.FENCED;
             }
@@ -206,35 +191,23 @@ public final class InstanceStore {
         }
     }
 
-    private WrittenChanges writeAll(Handle handle, List<InstanceChange> batch, NodeId writer) {
+    private static WrittenChanges writeRows(Handle handle, List<OwnedChange> batch, NodeId writer) {
         try {
-            WrittenChanges written = writeRows(handle.getConnection(), batch, writer);
-            List<InstanceChange> stored = written.stored(batch);
-            writeMessageStatus(handle.getConnection(), stored);
-            List<NewEvent> told = new ArrayList<>();
-            for (InstanceChange change : stored) {
-                if (change.beside() != null) {
-                    told.addAll(change.beside()
-                            .write(handle, new StoredInstance(change.header(), change.state(), change.node())));
-                }
-                told.addAll(events.of(handle, change));
-            }
-            append(handle, told);
-            return written;
+            return writeRows(handle.getConnection(), batch, writer);
         } catch (SQLException e) {
             throw Database.translate(e);
         }
     }
 
-    private static WrittenChanges writeRows(Connection connection, List<InstanceChange> batch, NodeId writer)
+    private static WrittenChanges writeRows(Connection connection, List<OwnedChange> batch, NodeId writer)
             throws SQLException {
-        List<InstanceChange> created =
-                batch.stream().filter(InstanceChange::creates).toList();
-        List<InstanceChange> updated = batch.stream()
-                .filter(change -> change.rowChanges() && !change.creates())
+        List<OwnedChange> created =
+                batch.stream().filter(row -> row.change().creates()).toList();
+        List<OwnedChange> updated = batch.stream()
+                .filter(row -> row.rowChanges() && !row.change().creates())
                 .toList();
         List<TaskAttempt> attempts = batch.stream()
-                .map(InstanceChange::attempt)
+                .map(row -> row.change().attempt())
                 .filter(Objects::nonNull)
                 .toList();
         String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
@@ -256,7 +229,7 @@ public final class InstanceStore {
         }
     }
 
-    private static int bindCreated(InstanceColumns<InstanceChange> rows) throws SQLException {
+    private static int bindCreated(InstanceColumns<OwnedChange> rows) throws SQLException {
         rows.uuids(row -> row.header().organization().value());
         rows.uuids(row -> row.header().id().value());
         rows.uuids(row -> row.header().workflow().value());
@@ -280,19 +253,22 @@ public final class InstanceStore {
         return rows.next();
     }
 
-    private static int bindLogged(InstanceColumns<InstanceChange> rows) throws SQLException {
+    private static int bindLogged(InstanceColumns<OwnedChange> rows) throws SQLException {
         rows.uuids(row -> row.header().organization().value());
         rows.uuids(row -> row.header().id().value());
-        rows.integers(row -> row.delta().version());
-        rows.times(row -> row.delta().updatedAt());
-        rows.texts(InstanceChange::event);
-        rows.texts(InstanceChange::actor);
-        rows.texts(row -> row.steps().isEmpty() ? null : StrictJson.write(row.steps()));
-        rows.texts(row -> InstanceJson.write(row.delta()));
+        rows.integers(row -> row.change().delta().version());
+        rows.times(row -> row.change().delta().updatedAt());
+        rows.texts(row -> row.change().event());
+        rows.texts(row -> row.change().actor());
+        rows.texts(row -> {
+            List<Effect.StatusChanged> steps = row.change().steps();
+            return steps.isEmpty() ? null : StrictJson.write(steps);
+        });
+        rows.texts(row -> InstanceJson.write(row.change().delta()));
         return rows.next();
     }
 
-    private static int bindUpdated(InstanceColumns<InstanceChange> rows) throws SQLException {
+    private static int bindUpdated(InstanceColumns<OwnedChange> rows) throws SQLException {
         rows.uuids(row -> row.header().organization().value());
         rows.uuids(row -> row.header().id().value());
         rows.texts(row -> row.state().status().name());
@@ -300,48 +276,13 @@ public final class InstanceStore {
         rows.times(row -> row.state().updatedAt());
         rows.times(row -> row.state().finishedAt());
         rows.texts(row -> InstanceJson.write(row.state()));
-        rows.integers(row -> row.delta().version());
+        rows.integers(row -> row.change().delta().version());
         return rows.next();
     }
 
-    private static @Nullable UUID node(InstanceChange change) {
-        NodeId node = change.node();
-        return node == null ? null : node.value();
-    }
-
-    /** The status that the messages of a conversation's instance show (specification 2.4.2). */
-    private static void writeMessageStatus(Connection connection, List<InstanceChange> stored) throws SQLException {
-        Map<WorkflowInstanceId, InstanceChange> latest = new HashMap<>();
-        for (InstanceChange change : stored) {
-            if (change.header().conversation() != null && !change.steps().isEmpty()) {
-                latest.put(change.header().id(), change);
-            }
-        }
-        if (latest.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement("""
-                INSERT INTO message_instance_status (organization_id, workflow_instance_id, status, updated_at)
-                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
-                ON CONFLICT (organization_id, workflow_instance_id) DO UPDATE SET
-                    status = EXCLUDED.status, updated_at = EXCLUDED.updated_at
-                """)) {
-            var rows = new InstanceColumns<>(statement, 1, List.copyOf(latest.values()));
-            rows.uuids(row -> row.header().organization().value());
-            rows.uuids(row -> row.header().id().value());
-            rows.texts(row -> row.state().status().name());
-            rows.times(row -> row.state().updatedAt());
-            statement.executeUpdate();
-        }
-    }
-
-    /** Tells the node that runs, or just ran, the instance to look at it again. */
-    public void signal(OrganizationId organization, WorkflowInstanceId id, NodeId node) {
-        database.change(handle -> handle.execute(
-                "INSERT INTO workflow_instance_signal VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                organization.value(),
-                id.value(),
-                node.value()));
+    private static @Nullable UUID node(OwnedChange change) {
+        NodeId owner = change.owner();
+        return owner == null ? null : owner.value();
     }
 
     /** Binds a list of rows as one array for each column. */

@@ -16,13 +16,12 @@ import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
 import dev.parley.workflow.instance.run.AttemptRecorder;
-import dev.parley.workflow.instance.run.ChangeSideEffects;
+import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.run.RunMetrics;
 import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
-import dev.parley.workflow.instance.store.InstanceChange.ChangeReceipt;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
@@ -32,6 +31,7 @@ import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,20 +55,23 @@ import org.jspecify.annotations.Nullable;
  * the change and signals it.
  */
 @Singleton
+@Typed({LocalEngine.class, NodeWork.class})
 public final class LocalEngine implements Engine, NodeWork {
     private static final Logger LOG = Logger.getLogger(LocalEngine.class);
     private static final int FENCE_ATTEMPTS = 3;
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final InstanceStore store;
+    private final OwnershipStore ownership;
     private final InstanceReader reader;
     private final NodeLease node;
     private final Clock clock;
     private final TaskRunner tasks;
     private final MessageProcessor messages;
-    private final ChangeSideEffects besides;
+    private final DelayedActions delays;
     private final RunMetrics ended;
     private final AttemptRecorder attempts;
+    private final AttemptWriter attemptWriter;
     private final Map<InstanceKey, InstanceRun> runs = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> runningHere = new ConcurrentHashMap<>();
     private final Map<OrganizationId, Integer> starting = new ConcurrentHashMap<>();
@@ -77,23 +80,27 @@ public final class LocalEngine implements Engine, NodeWork {
 
     public LocalEngine(
             InstanceStore store,
+            OwnershipStore ownership,
             InstanceReader reader,
             NodeLease node,
             Clock clock,
             TaskRunner tasks,
             MessageProcessor messages,
-            ChangeSideEffects besides,
+            DelayedActions delays,
             RunMetrics ended,
-            AttemptRecorder attempts) {
+            AttemptRecorder attempts,
+            AttemptWriter attemptWriter) {
         this.store = store;
+        this.ownership = ownership;
         this.reader = reader;
         this.node = node;
         this.clock = clock;
         this.tasks = tasks;
         this.messages = messages;
-        this.besides = besides;
+        this.delays = delays;
         this.ended = ended;
         this.attempts = attempts;
+        this.attemptWriter = attemptWriter;
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
                 .description("Workflow instances that run on this node")
                 .register(Metrics.globalRegistry);
@@ -111,7 +118,7 @@ public final class LocalEngine implements Engine, NodeWork {
 
     @Override
     public CompletableFuture<StartedInstance> start(
-            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Beside beside) {
+            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion) {
         InstanceState fresh = InstanceState.create(plan, trigger, header.createdAt());
         if (!(Transition.apply(fresh, new InstanceEvent.InstanceStarted(), clock.instant())
                 instanceof Decision decision)) {
@@ -119,42 +126,30 @@ public final class LocalEngine implements Engine, NodeWork {
         }
         // Counted before it is stored, so that many that start at once do not pass the organization's limit together.
         starting.merge(header.organization(), 1, Integer::sum);
-        return start(header, fresh, decision, beside, 1)
+        return start(header, fresh, decision, companion, 1)
                 .whenComplete((_, _) -> starting.merge(header.organization(), -1, (a, b) -> a + b <= 0 ? null : a + b));
     }
 
     private CompletableFuture<StartedInstance> start(
-            InstanceHeader header, InstanceState fresh, Decision decision, @Nullable Beside beside, int attempt) {
+            InstanceHeader header, InstanceState fresh, Decision decision, @Nullable Companion companion, int attempt) {
         NodeId me = node.id();
         boolean runs = decision.state().status() == InstanceStatus.RUNNING;
-        var change = new InstanceChange(
-                header,
-                me,
-                runs ? me : null,
-                true,
-                true,
-                "Started",
-                header.createdBy(),
-                decision.state(),
-                decision.delta(),
-                ChangeSideEffects.steps(decision),
-                null,
-                besides.of(header, fresh, decision, beside));
+        var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true);
         return store.commit(change)
                 .thenComposeAsync(
                         receipt -> {
                             if (receipt == ChangeReceipt.FENCED && attempt < FENCE_ATTEMPTS) {
                                 node.fenced(me);
-                                return start(header, fresh, decision, beside, attempt + 1);
+                                return start(header, fresh, decision, companion, attempt + 1);
                             }
                             if (receipt != ChangeReceipt.STORED) {
                                 return CompletableFuture.failedFuture(ApiProblem.unavailable(
                                         "The instance could not be started.", Duration.ofSeconds(1)));
                             }
-                            var stored = new StoredInstance(header, decision.state(), change.node());
+                            StoredInstance stored = change.change().after();
                             var settled = new CompletableFuture<StoredInstance>();
                             if (runs) {
-                                run(stored, me, decision).onSettled(settled);
+                                run(change.after(), me, decision).onSettled(settled);
                             } else {
                                 settled.complete(stored);
                                 ended.count(stored);
@@ -162,11 +157,11 @@ public final class LocalEngine implements Engine, NodeWork {
                             }
                             return CompletableFuture.completedFuture(new StartedInstance(stored, settled));
                         },
-                        TaskRunner.VIRTUAL);
+                        DelayedActions.VIRTUAL_THREADS);
     }
 
     /** Begins what was just stored, unless the sweep found its row first and has begun it. */
-    private InstanceRun run(StoredInstance stored, NodeId me, Decision decision) {
+    private InstanceRun run(OwnedInstance stored, NodeId me, Decision decision) {
         var key =
                 new InstanceKey(stored.header().organization(), stored.header().id());
         var fresh = new InstanceRun(this, key, me, stored);
@@ -180,15 +175,15 @@ public final class LocalEngine implements Engine, NodeWork {
 
     @Override
     public CompletableFuture<TransitionResult> apply(
-            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside) {
-        return run(new InstanceKey(organization, id), event, beside);
+            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
+        return run(new InstanceKey(organization, id), event, companion);
     }
 
     /** Hands the event to the instance's run, which is made when there is none. */
-    CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Beside beside) {
+    CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Companion companion) {
         while (true) {
             InstanceRun run = runs.computeIfAbsent(key, absent -> new InstanceRun(this, absent, node.id(), null));
-            Optional<CompletableFuture<TransitionResult>> posted = run.post(event, beside);
+            Optional<CompletableFuture<TransitionResult>> posted = run.post(event, companion);
             if (posted.isPresent()) {
                 return posted.get();
             }
@@ -199,7 +194,8 @@ public final class LocalEngine implements Engine, NodeWork {
     @Override
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
         InstanceRun run = runs.get(new InstanceKey(organization, id));
-        Optional<StoredInstance> current = run == null ? Optional.empty() : run.current();
+        Optional<StoredInstance> current =
+                run == null ? Optional.empty() : run.current().map(OwnedInstance::instance);
         // Another node may have stored a change whose signal has not arrived here.
         Optional<StoredInstance> latest = current.filter(
                 instance -> reader.isLatest(organization, id, instance.state().version()));
@@ -245,12 +241,12 @@ public final class LocalEngine implements Engine, NodeWork {
 
     @Override
     public void adopt(Handle handle, NodeId from, NodeId to) {
-        handle.execute("UPDATE workflow_instance SET node_id = ? WHERE node_id = ?", to.value(), from.value());
+        OwnershipStore.adopt(handle, from, to);
     }
 
     @Override
     public void adopted() {
-        for (InstanceKey key : reader.runBy(node.id())) {
+        for (InstanceKey key : ownership.ownedBy(node.id())) {
             if (!runs.containsKey(key)) {
                 recover(key);
             }
@@ -278,7 +274,7 @@ public final class LocalEngine implements Engine, NodeWork {
 
     /** Looks after what time and other nodes bring; called by {@link InstanceSweeper}. */
     void takeSignals() {
-        for (InstanceKey key : reader.takeSignals(node.id())) {
+        for (InstanceKey key : ownership.takeSignals(node.id())) {
             InstanceRun run = runs.get(key);
             if (run != null) {
                 run.reload();
@@ -291,7 +287,7 @@ public final class LocalEngine implements Engine, NodeWork {
     }
 
     void countElsewhere() {
-        runningElsewhere = reader.runningElsewhere(node.id());
+        runningElsewhere = ownership.runningElsewhere(node.id());
     }
 
     void endOverdue() {
@@ -306,6 +302,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     InstanceStore store() {
         return store;
+    }
+
+    OwnershipStore ownership() {
+        return ownership;
     }
 
     InstanceReader reader() {
@@ -324,8 +324,8 @@ public final class LocalEngine implements Engine, NodeWork {
         return tasks;
     }
 
-    ChangeSideEffects besides() {
-        return besides;
+    DelayedActions delays() {
+        return delays;
     }
 
     boolean isStopping() {
@@ -347,6 +347,10 @@ public final class LocalEngine implements Engine, NodeWork {
 
     AttemptRecorder attempts() {
         return attempts;
+    }
+
+    AttemptWriter attemptWriter() {
+        return attemptWriter;
     }
 
     /** Wakes the conversation's next message, which may have waited for this. */

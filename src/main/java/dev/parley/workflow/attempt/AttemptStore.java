@@ -3,14 +3,11 @@ package dev.parley.workflow.attempt;
 import dev.parley.db.Database;
 import dev.parley.http.ListPage;
 import dev.parley.http.StrictJson;
-import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import jakarta.inject.Singleton;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,28 +17,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code workflow_task_attempt}. An attempt that ends is stored with the change of its instance, by
- * {@link AttemptRows}; what no change tells of is stored here: an attempt under way, stopped, or lost.
+ * Reads the table {@code workflow_task_attempt}. Engines write it: an attempt that ends with the change of its instance, by
+ * {@link AttemptRows}, all else by itself.
  */
 @Singleton
 public final class AttemptStore {
-    private static final String STORE = NodeLease.FENCE + " " + AttemptRows.insert(", fence");
-
     private final Database database;
 
     public AttemptStore(Database database) {
         this.database = database;
-    }
-
-    /** Stores an attempt by itself, unless the node has been fenced. */
-    public void store(NodeId node, TaskAttempt attempt) {
-        database.jdbc(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(STORE)) {
-                statement.setObject(1, node.value());
-                AttemptRows.bind(statement, 2, List.of(attempt));
-                return statement.executeUpdate();
-            }
-        });
     }
 
     /** The rows of executions of one attempt that have not ended, as far as they were stored. */

@@ -122,16 +122,7 @@ class TwoEnginesTest {
 
     /** The instance is the other node's now, as after a take-over, and nothing of it runs here any more. */
     private void losesItsNode(WorkflowInstanceId id) {
-        NodeId here = Tenant.bean(NodeLease.class).id();
-        int moved = Tenant.bean(Database.class)
-                .with(handle -> handle.execute(
-                        "UPDATE workflow_instance SET node_id = ? WHERE organization_id = ? AND id = ? AND node_id = ?",
-                        otherNode.id().value(),
-                        tenant.organization().value(),
-                        id.value(),
-                        here.value()));
-        assertThat(moved).as("it has a node").isOne();
-        Tenant.bean(LocalEngine.class).forget(here);
+        SecondEngine.moveInstance(id, Tenant.bean(NodeLease.class).id(), otherNode.id());
     }
 
     @Test

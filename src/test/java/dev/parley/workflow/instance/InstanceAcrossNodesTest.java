@@ -7,6 +7,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.engine.local.LocalEngine;
+import dev.parley.engine.local.SecondEngine;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;

@@ -9,6 +9,7 @@ import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.engine.local.LocalEngine;
+import dev.parley.engine.local.SecondEngine;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
@@ -217,15 +218,14 @@ class InstanceAttemptsTest {
         NodeId here = Tenant.bean(NodeLease.class).id();
         var key =
                 new TaskAttempt.AttemptKey(tenant.organization(), id, TaskAttemptId.next(), "think", 1, Instant.now());
-        Tenant.bean(AttemptStore.class)
-                .store(
-                        here,
-                        new TaskAttempt(
-                                key,
-                                AttemptStatus.RUNNING,
-                                null,
-                                new ModelUsage(700, 70, 7),
-                                new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0)));
+        SecondEngine.store(
+                here,
+                new TaskAttempt(
+                        key,
+                        AttemptStatus.RUNNING,
+                        null,
+                        new ModelUsage(700, 70, 7),
+                        new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0)));
         try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1), List.of())) {
             otherNode.fenced(otherNode.id());
             takeOver(id, otherNode);

@@ -48,7 +48,7 @@ public final class Workflows {
         return new Builder(tenant);
     }
 
-    static final class Builder {
+    public static final class Builder {
         private final Tenant tenant;
         private final List<Object> rules = new ArrayList<>();
         private final List<Object> tasks = new ArrayList<>();
@@ -80,11 +80,11 @@ public final class Workflows {
                             "expected_output", List.of(output("answer", "STRING"))));
         }
 
-        Builder human(String id) {
+        public Builder human(String id) {
             return task(id, Map.of("kind", "Human", "expected_output", List.of(output("approved", "BOOLEAN"))));
         }
 
-        Builder task(String id, Map<String, Object> fields) {
+        public Builder task(String id, Map<String, Object> fields) {
             Map<String, Object> task = new LinkedHashMap<>();
             task.put("id", id);
             task.put("name", id);
@@ -94,7 +94,7 @@ public final class Workflows {
             return this;
         }
 
-        Builder after(String from, String to) {
+        public Builder after(String from, String to) {
             dependencies.add(Map.of("from", from, "to", to));
             return this;
         }
@@ -111,11 +111,11 @@ public final class Workflows {
         }
     }
 
-    static Map<String, Object> input(String name, String type, String source, boolean required) {
+    public static Map<String, Object> input(String name, String type, String source, boolean required) {
         return Map.of("name", name, "type", type, "description", name, "source", source, "required", required);
     }
 
-    static Map<String, Object> output(String name, String type) {
+    public static Map<String, Object> output(String name, String type) {
         return Map.of("name", name, "type", type, "description", name);
     }
 }

@@ -13,6 +13,7 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.AttemptView;
 import dev.parley.workflow.instance.view.InstanceAttempts;
 import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.instance.view.ListedView;
 import dev.parley.workflow.instance.view.LogView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -43,13 +44,19 @@ public final class InstanceDashboard {
     private static final int LOG_PAGE = 1_000;
 
     private final InstanceService instances;
+    private final InstanceViews views;
     private final InstanceReader reader;
     private final InstanceAttempts attempts;
     private final OrganizationAccess access;
 
     public InstanceDashboard(
-            InstanceService instances, InstanceReader reader, InstanceAttempts attempts, OrganizationAccess access) {
+            InstanceService instances,
+            InstanceViews views,
+            InstanceReader reader,
+            InstanceAttempts attempts,
+            OrganizationAccess access) {
         this.instances = instances;
+        this.views = views;
         this.reader = reader;
         this.attempts = attempts;
         this.access = access;
@@ -101,7 +108,7 @@ public final class InstanceDashboard {
         checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         checks.done();
         StoredInstance instance = find(http, orgId, id);
-        return include == null ? instances.view(instance) : instances.viewWithLogs(instance);
+        return include == null ? views.of(instance) : views.withLogs(instance);
     }
 
     @GET
@@ -123,8 +130,7 @@ public final class InstanceDashboard {
         int most = ListPage.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = find(http, orgId, id);
-        return instances.logs(
-                instance.header().organization(), instance.header().id(), from, most);
+        return views.logs(instance.header().organization(), instance.header().id(), from, most);
     }
 
     @GET
@@ -223,7 +229,7 @@ public final class InstanceDashboard {
                 instance.header().id(),
                 InstanceAction.event(action, DashboardUser.of(http).createdBy()),
                 null);
-        return instances.view(after);
+        return views.of(after);
     }
 
     private StoredInstance find(RoutingContext http, String orgId, String id) {

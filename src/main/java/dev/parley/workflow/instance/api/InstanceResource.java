@@ -13,11 +13,13 @@ import dev.parley.media.FileScope;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.run.InstanceService;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.AttemptView;
 import dev.parley.workflow.instance.view.InstanceAttempts;
 import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.instance.view.ListedView;
 import dev.parley.workflow.instance.view.LogView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -57,6 +59,7 @@ public final class InstanceResource {
     private static final int LOG_PAGE = 1_000;
 
     private final InstanceService instances;
+    private final InstanceViews views;
     private final InstanceReader reader;
     private final InstanceAttempts attempts;
     private final SyncTrigger trigger;
@@ -64,11 +67,13 @@ public final class InstanceResource {
 
     public InstanceResource(
             InstanceService instances,
+            InstanceViews views,
             InstanceReader reader,
             InstanceAttempts attempts,
             SyncTrigger trigger,
             IdempotencyKeys idempotency) {
         this.instances = instances;
+        this.views = views;
         this.reader = reader;
         this.attempts = attempts;
         this.trigger = trigger;
@@ -172,7 +177,7 @@ public final class InstanceResource {
         checks.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         checks.done();
         StoredInstance instance = visible(ApiKeyCaller.of(http), id);
-        return include == null ? instances.view(instance) : instances.viewWithLogs(instance);
+        return include == null ? views.of(instance) : views.withLogs(instance);
     }
 
     /** A page of instances. */
@@ -240,8 +245,7 @@ public final class InstanceResource {
         int most = ListPage.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = visible(ApiKeyCaller.of(http), id);
-        return instances.logs(
-                instance.header().organization(), instance.header().id(), from, most);
+        return views.logs(instance.header().organization(), instance.header().id(), from, most);
     }
 
     @GET
@@ -358,10 +362,11 @@ public final class InstanceResource {
                     caller.organization(),
                     instance.header().id(),
                     InstanceAction.event(action, caller.createdBy()),
-                    claim.map(one -> trigger.storingAnswer(one, 200)).orElse(null));
+                    claim.map(one -> new Companion.ClaimIdempotencyKey(one, 200))
+                            .orElse(null));
             return claim.map(one -> trigger.changed(one, after))
-                    .orElseGet(() -> Response.ok(StrictJson.writeBytes(instances.view(after)))
-                            .build());
+                    .orElseGet(() ->
+                            Response.ok(StrictJson.writeBytes(views.of(after))).build());
         } catch (ApiProblem refused) {
             // A twin of this request may have been quicker: then its answer is this one's, too.
             return claim.flatMap(idempotency::stored).orElseThrow(() -> refused).replay();

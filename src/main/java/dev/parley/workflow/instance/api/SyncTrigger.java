@@ -4,15 +4,13 @@ import dev.parley.db.Database;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.http.StrictJson;
-import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.run.InstanceService;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.instance.view.InstanceViews;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -36,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SyncTrigger {
     private final InstanceService instances;
+    private final InstanceViews views;
     private final Engine engine;
     private final Database database;
     private final IdempotencyKeys idempotency;
@@ -43,8 +42,14 @@ public final class SyncTrigger {
     /** Claims whose request this node still answers. */
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
 
-    public SyncTrigger(InstanceService instances, Engine engine, Database database, IdempotencyKeys idempotency) {
+    public SyncTrigger(
+            InstanceService instances,
+            InstanceViews views,
+            Engine engine,
+            Database database,
+            IdempotencyKeys idempotency) {
         this.instances = instances;
+        this.views = views;
         this.engine = engine;
         this.database = database;
         this.idempotency = idempotency;
@@ -56,7 +61,8 @@ public final class SyncTrigger {
         if (claim.isEmpty()) {
             Engine.StartedInstance instance = start(trigger, null);
             started.run();
-            return answer(instance, waitSeconds, address(instance.instance())).response();
+            return answer(instance, waitSeconds, InstanceViews.address(instance.instance()))
+                    .response();
         }
         Claim wanted = claim.get();
         String name = wanted.organization().text() + wanted.route() + ' ' + wanted.key();
@@ -68,9 +74,9 @@ public final class SyncTrigger {
             if (stored.isPresent()) {
                 return stored.get().replay();
             }
-            Engine.StartedInstance instance = start(trigger, storingAnswer(wanted, 202));
+            Engine.StartedInstance instance = start(trigger, new Companion.ClaimIdempotencyKey(wanted, 202));
             started.run();
-            StoredResponse answer = answer(instance, waitSeconds, address(instance.instance()));
+            StoredResponse answer = answer(instance, waitSeconds, InstanceViews.address(instance.instance()));
             if (answer.status() != 202 || waitSeconds > 0) {
                 keep(wanted, answer);
             }
@@ -80,21 +86,9 @@ public final class SyncTrigger {
         }
     }
 
-    /** Claims the key within the change, with the instance as it is then for an answer. */
-    Beside storingAnswer(Claim claim, int status) {
-        return (handle, after) -> {
-            if (!IdempotencyKeys.insert(handle, claim)) {
-                throw ApiProblem.of(
-                        ProblemKind.REQUEST_IN_PROGRESS, "A request with this Idempotency-Key was just worked on.");
-            }
-            IdempotencyKeys.store(handle, claim, stored(after, status, address(after)));
-            return List.of();
-        };
-    }
-
-    /** Answers a change that {@link #storingAnswer} went with; what became of it is the answer from now on. */
+    /** Responds to a change that claimed the key, and keeps the instance as it is now as the key's response. */
     Response changed(Claim claim, StoredInstance after) {
-        StoredResponse answer = stored(after, 200, address(after));
+        StoredResponse answer = views.response(after, 200, InstanceViews.address(after));
         keep(claim, answer);
         return answer.response();
     }
@@ -103,8 +97,8 @@ public final class SyncTrigger {
         database.change(handle -> IdempotencyKeys.store(handle, claim, answer));
     }
 
-    private Engine.StartedInstance start(InstanceService.Trigger trigger, @Nullable Beside beside) {
-        return InstanceService.join(instances.start(trigger, beside));
+    private Engine.StartedInstance start(InstanceService.Trigger trigger, @Nullable Companion companion) {
+        return InstanceService.join(instances.start(trigger, companion));
     }
 
     /**
@@ -114,16 +108,7 @@ public final class SyncTrigger {
      */
     StoredResponse answer(Engine.StartedInstance started, int waitSeconds, String address) throws InterruptedException {
         StoredInstance instance = await(started, waitSeconds);
-        return stored(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200, address);
-    }
-
-    private StoredResponse stored(StoredInstance instance, int status, String address) {
-        return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(instances.view(instance)));
-    }
-
-    /** Where an API key looks at the instance. */
-    private static String address(StoredInstance instance) {
-        return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
+        return views.response(instance, instance.state().status() == InstanceStatus.RUNNING ? 202 : 200, address);
     }
 
     private StoredInstance await(Engine.StartedInstance started, int waitSeconds) throws InterruptedException {

@@ -1,6 +1,5 @@
 package dev.parley.workflow.instance.run;
 
-import dev.parley.id.NodeId;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
 import dev.parley.workflow.attempt.AttemptStore;
@@ -12,10 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/**
- * Keeps the attempts that no change of their instance is stored with, and counts what all of them used, each once, when
- * it ends.
- */
+/** Records attempts that no change of their instance carries, and counts the tokens of each attempt once, when it ends. */
 @Singleton
 public final class AttemptRecorder {
     private static final Logger LOG = Logger.getLogger(AttemptRecorder.class);
@@ -30,7 +26,7 @@ public final class AttemptRecorder {
         this.clock = clock;
     }
 
-    /** Counts an attempt that ended and was stored with its instance. */
+    /** Counts an attempt that was stored with its instance. */
     public void count(TaskAttempt attempt) {
         ModelUsage used = attempt.usage();
         counters.add(attempt.key().organization(), UsageMetric.INPUT_TOKENS, used.inputTokens());
@@ -38,31 +34,31 @@ public final class AttemptRecorder {
         counters.add(attempt.key().organization(), UsageMetric.COST_MICROS, used.costMicros());
     }
 
-    /** Keeps an attempt that nobody waits for any more. */
-    public void dropped(NodeId node, TaskAttempt attempt) {
+    /** Records an attempt whose result is dropped. */
+    public void dropped(TaskListener engine, TaskAttempt attempt) {
         count(attempt);
-        keep(node, attempt.dropped());
+        keep(engine, attempt.dropped());
     }
 
-    /** Keeps an attempt as it stands; whether that succeeds must not matter to the task. */
-    void keep(NodeId node, TaskAttempt attempt) {
+    /** Records an attempt in progress; a failure to do so does not fail the task. */
+    void keep(TaskListener engine, TaskAttempt attempt) {
         try {
-            store.store(node, attempt);
+            engine.store(attempt);
         } catch (RuntimeException e) {
             LOG.debugf("An attempt of %s is not kept: %s", attempt.key().task(), e.getMessage());
         }
     }
 
     /**
-     * Marks what an attempt did before its node was gone as lost.
+     * Marks the executions of an attempt whose node died as lost.
      *
-     * @return what all lost executions of the attempt used, which its instance does not know of yet
+     * @return what all lost executions of the attempt used; its instance does not count them yet
      */
-    ModelUsage lose(NodeId node, TaskAttempt.AttemptKey key) {
+    ModelUsage lose(TaskListener engine, TaskAttempt.AttemptKey key) {
         List<TaskAttempt> left = store.underWay(key);
         for (TaskAttempt one : left.isEmpty() ? List.of(TaskAttempt.unknown(key)) : left) {
             count(one);
-            store.store(node, one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
+            engine.store(one.lost(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         }
         return store.lost(key);
     }

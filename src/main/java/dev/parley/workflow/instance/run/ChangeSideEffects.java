@@ -1,23 +1,23 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageRows;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.message.StorableText;
-import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceError;
-import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.ticket.TicketStore;
 import dev.parley.workflow.ticket.core.TicketEnd;
@@ -26,6 +26,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,48 +36,88 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored in the transaction of a change: the tickets that it opens and closes, and the messages that tell of
- * it in the instance's conversation.
+ * What an engine stores together with changes of instances: companions, tickets, the messages in the instance's
+ * conversation and the status that they show, and events. Each change is written once, in the transaction that first
+ * stores its version.
  */
 @Singleton
 public final class ChangeSideEffects {
     private static final String SYSTEM = "system";
 
+    private final CompanionStore companions;
     private final InstanceTickets tickets;
-    private final MessageEvents events;
+    private final MessageEvents messageEvents;
+    private final InstanceEvents instanceEvents;
     private final OutputFiles files;
 
-    public ChangeSideEffects(InstanceTickets tickets, MessageEvents events, OutputFiles files) {
+    public ChangeSideEffects(
+            CompanionStore companions,
+            InstanceTickets tickets,
+            MessageEvents messageEvents,
+            InstanceEvents instanceEvents,
+            OutputFiles files) {
+        this.companions = companions;
         this.tickets = tickets;
-        this.events = events;
+        this.messageEvents = messageEvents;
+        this.instanceEvents = instanceEvents;
         this.files = files;
     }
 
-    /** What goes with a decision; null when that is nothing. */
-    @Nullable
-    public Beside of(InstanceHeader header, InstanceState before, Decision decision, @Nullable Beside own) {
-        boolean tells = decision.effects().stream().anyMatch(effect -> switch (effect) {
-            case Effect.OpenTicket _, Effect.CloseTicket _ -> true;
-            case Effect.AskUser _, Effect.InstanceFinished _ -> header.conversation() != null;
-            case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> false;
-        });
-        if (!tells) {
-            return own;
-        }
-        return (handle, after) -> {
-            List<NewEvent> told = own == null ? new ArrayList<>() : new ArrayList<>(own.write(handle, after));
-            write(handle, header, decision, told);
-            return told;
-        };
+    /** Whether the change has any: most changes only add to the log and need no transaction of several statements. */
+    public boolean has(InstanceChange change) {
+        return change.companion() != null
+                || change.header().conversation() != null
+                || opensOrClosesTicket(change)
+                || instanceEvents.wants(change);
     }
 
-    private void write(Handle handle, InstanceHeader header, Decision decision, List<NewEvent> told) {
+    private static boolean opensOrClosesTicket(InstanceChange change) {
+        return change.effects().stream()
+                .anyMatch(effect -> effect instanceof Effect.OpenTicket || effect instanceof Effect.CloseTicket);
+    }
+
+    /** Writes those of changes that were just stored in the same transaction. A problem undoes the changes. */
+    public void write(Handle handle, List<InstanceChange> stored) {
+        try {
+            writeMessageStatus(handle.getConnection(), stored);
+            List<NewEvent> events = new ArrayList<>();
+            for (InstanceChange change : stored) {
+                if (change.companion() != null) {
+                    events.addAll(companions.apply(handle, change.companion(), change.after()));
+                }
+                write(handle, change, events);
+                events.addAll(instanceEvents.of(handle, change));
+            }
+            instanceEvents.append(handle.getConnection(), events);
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    /** Whether a subscription began while changes without side effects were stored: {@link #publish} must follow. */
+    public boolean areWanted(List<InstanceChange> changes) {
+        return changes.stream().anyMatch(instanceEvents::wants);
+    }
+
+    /** Publishes the events of changes that were stored by an earlier transaction. */
+    public void publish(Handle handle, List<InstanceChange> stored) {
+        List<NewEvent> events = new ArrayList<>();
+        stored.forEach(change -> events.addAll(instanceEvents.of(handle, change)));
+        try {
+            instanceEvents.append(handle.getConnection(), events);
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
+    }
+
+    private void write(Handle handle, InstanceChange change, List<NewEvent> events) {
+        InstanceHeader header = change.header();
         List<NewMessage> messages = new ArrayList<>();
         Map<TicketId, EventType> changed = new LinkedHashMap<>();
-        for (Effect effect : decision.effects()) {
+        for (Effect effect : change.effects()) {
             switch (effect) {
                 case Effect.OpenTicket open -> {
-                    TicketStore.Opened opened = tickets.open(handle, header, decision.state(), open);
+                    TicketStore.Opened opened = tickets.open(handle, header, change.state(), open);
                     opened.replaced().ifPresent(old -> changed.putIfAbsent(old, EventType.TICKET_UPDATED));
                     changed.put(opened.id(), EventType.TICKET_CREATED);
                     tell(
@@ -88,7 +129,7 @@ public final class ChangeSideEffects {
                             SYSTEM);
                 }
                 case Effect.CloseTicket close -> {
-                    Optional<TicketId> closed = tickets.close(handle, header, decision.state(), close);
+                    Optional<TicketId> closed = tickets.close(handle, header, change.state(), close);
                     closed.ifPresent(ticket -> changed.put(ticket, EventType.TICKET_UPDATED));
                     closed.filter(_ -> close.end() == TicketEnd.COMPLETED && close.answer() != null)
                             .ifPresent(ticket -> tell(
@@ -102,7 +143,7 @@ public final class ChangeSideEffects {
                 case Effect.AskUser ask ->
                     tell(messages, header, MessageType.INPUT_REQUEST, ask.prompt(), null, header.agent());
                 case Effect.InstanceFinished finished ->
-                    tellEnd(handle, messages, header, decision.state(), finished.status());
+                    tellEnd(handle, messages, header, change.state(), finished.status());
                 case Effect.StartTask _, Effect.StopTask _, Effect.ScheduleRetry _, Effect.StatusChanged _ -> {
                     // Nothing to store.
                 }
@@ -110,8 +151,8 @@ public final class ChangeSideEffects {
         }
         // One event for each ticket, after all of its changes, so that it shows the final state.
         changed.forEach(
-                (ticket, type) -> tickets.event(handle, header, ticket, type).ifPresent(told::add));
-        insert(handle, messages.stream().map(events::outgoing).toList(), told);
+                (ticket, type) -> tickets.event(handle, header, ticket, type).ifPresent(events::add));
+        insert(handle, messages.stream().map(messageEvents::outgoing).toList(), events);
     }
 
     private void tellEnd(
@@ -171,7 +212,7 @@ public final class ChangeSideEffects {
         };
     }
 
-    private void insert(Handle handle, List<NewMessage> messages, List<NewEvent> told) {
+    private void insert(Handle handle, List<NewMessage> messages, List<NewEvent> events) {
         if (messages.isEmpty()) {
             return;
         }
@@ -180,42 +221,43 @@ public final class ChangeSideEffects {
             List<NewMessage> ordered = MessageRows.afterNewest(connection, messages);
             MessageRows.bind(statement, 1, ordered);
             statement.executeUpdate();
-            told.addAll(events.created(connection, ordered));
+            events.addAll(messageEvents.created(connection, ordered));
         } catch (SQLException e) {
             throw Database.translate(e);
         }
     }
 
-    /** The steps of status that a decision takes, in order. */
-    public static List<Effect.StatusChanged> steps(Decision decision) {
-        return decision.effects().stream()
-                .filter(Effect.StatusChanged.class::isInstance)
-                .map(Effect.StatusChanged.class::cast)
-                .toList();
-    }
-
-    /** What the history calls an event. */
-    public static String name(InstanceEvent event) {
-        return event.getClass().getSimpleName();
-    }
-
-    /** Who is behind an event, as in {@code created_by}. */
-    public static String actor(InstanceEvent event) {
-        return switch (event) {
-            case InstanceEvent.TicketActionEvent action -> action.by();
-            case InstanceEvent.UserReplied reply -> "message:" + reply.messageId();
-            case InstanceEvent.PauseRequested request -> request.by();
-            case InstanceEvent.ResumeRequested request -> request.by();
-            case InstanceEvent.RetryRequested request -> request.by();
-            case InstanceEvent.CancelRequested request -> request.by();
-            case InstanceEvent.Terminated request -> request.by();
-            case InstanceEvent.InstanceStarted _,
-                    InstanceEvent.TimeLimitReached _,
-                    InstanceEvent.Recovered _,
-                    InstanceEvent.TaskSucceeded _,
-                    InstanceEvent.TaskFailed _,
-                    InstanceEvent.InputsFetched _,
-                    InstanceEvent.RetryDue _ -> SYSTEM;
-        };
+    /** The status that the messages of a conversation's instance show . */
+    private static void writeMessageStatus(Connection connection, List<InstanceChange> stored) throws SQLException {
+        Map<WorkflowInstanceId, InstanceChange> latest = new HashMap<>();
+        for (InstanceChange change : stored) {
+            if (change.header().conversation() != null && !change.steps().isEmpty()) {
+                latest.put(change.header().id(), change);
+            }
+        }
+        if (latest.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("""
+                INSERT INTO message_instance_status (organization_id, workflow_instance_id, status, updated_at)
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                ON CONFLICT (organization_id, workflow_instance_id) DO UPDATE SET
+                    status = EXCLUDED.status, updated_at = EXCLUDED.updated_at
+                """)) {
+            List<InstanceChange> rows = List.copyOf(latest.values());
+            Connection tx = statement.getConnection();
+            statement.setArray(1, ColumnArray.column(tx, "uuid", rows, row -> row.header()
+                    .organization()
+                    .value()));
+            statement.setArray(2, ColumnArray.column(tx, "uuid", rows, row -> row.header()
+                    .id()
+                    .value()));
+            statement.setArray(3, ColumnArray.column(tx, "text", rows, row -> row.state()
+                    .status()
+                    .name()));
+            statement.setArray(4, ColumnArray.column(tx, "timestamptz", rows, row -> row.state()
+                    .updatedAt()));
+            statement.executeUpdate();
+        }
     }
 }

@@ -6,7 +6,7 @@ import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import java.time.Duration;
@@ -29,18 +29,18 @@ public interface Engine {
     /**
      * Starts an instance; completes after the commit.
      *
-     * @param beside what must be stored in the same transaction, such as the delivery of the message that starts it
+     * @param companion what must be stored together with the start; null for nothing
      */
     CompletableFuture<StartedInstance> start(
-            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Beside beside);
+            InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion);
 
     /**
      * Applies an event of a person or a client; completes after the commit, or with a NOT_FOUND problem.
      *
-     * @param beside what must be stored in the same transaction; null for nothing
+     * @param companion what must be stored together with the change; null for nothing
      */
     CompletableFuture<TransitionResult> apply(
-            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside);
+            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion);
 
     /** The current instance, with every change that any node has acknowledged. */
     Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id);

@@ -12,6 +12,7 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -55,7 +56,7 @@ public final class InstanceEvents {
             return List.of();
         }
         InstanceHeader header = change.header();
-        Map<TaskId, TicketId> ticketIds = InstanceService.mayHaveTickets(change.state())
+        Map<TaskId, TicketId> ticketIds = InstanceViews.mayHaveTickets(change.state())
                 ? tickets.ofInstance(handle, header.organization(), header.id())
                 : Map.of();
         InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), null);

@@ -1,10 +1,8 @@
 package dev.parley.workflow.instance.run;
 
-import dev.parley.http.ListPage;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.FileScope;
@@ -15,25 +13,17 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.definition.WorkflowStore;
-import dev.parley.workflow.definition.core.CoderTask;
-import dev.parley.workflow.definition.core.HumanTask;
-import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.Rejection;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.core.TriggerData;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.PlanCache;
 import dev.parley.workflow.instance.store.StoredInstance;
-import dev.parley.workflow.instance.view.InstanceView;
-import dev.parley.workflow.instance.view.LogView;
-import dev.parley.workflow.task.coder.ConsoleStore;
-import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -50,14 +40,11 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceService {
     private static final int MAX_FILES = 100;
     private static final int MAX_URL = 2_048;
-    private static final int LOG_PAGE = 1_000;
 
     private final Engine engine;
     private final InstanceReader reader;
     private final WorkflowStore workflows;
     private final PlanCache plans;
-    private final TicketStore tickets;
-    private final ConsoleStore consoles;
     private final GeneratedFiles files;
     private final Settings settings;
     private final Clock clock;
@@ -67,8 +54,6 @@ public final class InstanceService {
             InstanceReader reader,
             WorkflowStore workflows,
             PlanCache plans,
-            TicketStore tickets,
-            ConsoleStore consoles,
             GeneratedFiles files,
             Settings settings,
             Clock clock) {
@@ -76,8 +61,6 @@ public final class InstanceService {
         this.reader = reader;
         this.workflows = workflows;
         this.plans = plans;
-        this.tickets = tickets;
-        this.consoles = consoles;
         this.files = files;
         this.settings = settings;
         this.clock = clock;
@@ -119,13 +102,13 @@ public final class InstanceService {
     }
 
     /** Starts an instance of the published version; a problem when there is none, or the inputs do not suit. */
-    public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Beside beside) {
+    public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
         int version = workflows
                 .publishedVersion(trigger.organization, trigger.workflow)
                 .orElseThrow(() -> notPublished(trigger.organization, trigger.workflow));
         ExecutionPlan plan = plans.published(trigger.organization, trigger.workflow, version)
                 .orElseThrow(() -> ApiProblem.notFound("workflow"));
-        return start(trigger, plan, version, null, beside);
+        return start(trigger, plan, version, null, companion);
     }
 
     /** Starts a test run of a draft. */
@@ -134,7 +117,11 @@ public final class InstanceService {
     }
 
     private CompletableFuture<Engine.StartedInstance> start(
-            Trigger trigger, ExecutionPlan plan, int version, @Nullable String document, @Nullable Beside beside) {
+            Trigger trigger,
+            ExecutionPlan plan,
+            int version,
+            @Nullable String document,
+            @Nullable Companion companion) {
         List<Violation> faults = InputResolver.check(plan, trigger.inputs);
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
@@ -166,7 +153,7 @@ public final class InstanceService {
                 id.text(),
                 trigger.organization.text(),
                 now);
-        return engine.start(header, plan, data, beside);
+        return engine.start(header, plan, data, companion);
     }
 
     /** Whether the organization runs as many instances as it may. */
@@ -184,8 +171,8 @@ public final class InstanceService {
 
     /** Applies a client's or a person's request; a 409 with the present status where it does not fit. */
     public StoredInstance request(
-            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Beside beside) {
-        TransitionResult outcome = join(engine.apply(organization, id, event, beside));
+            OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
+        TransitionResult outcome = join(engine.apply(organization, id, event, companion));
         if (outcome instanceof Rejection refusal) {
             throw ApiProblem.of(ProblemKind.CONFLICT, refusal.detail())
                     .with("status", refusal.status().name());
@@ -196,46 +183,6 @@ public final class InstanceService {
     /** An instance as it stands now; a 404 problem when there is none. */
     public StoredInstance find(OrganizationId organization, WorkflowInstanceId id) {
         return engine.find(organization, id).orElseThrow(() -> ApiProblem.notFound("workflow instance"));
-    }
-
-    public InstanceView view(StoredInstance instance) {
-        return view(instance, ticketsOf(instance), false);
-    }
-
-    public InstanceView viewWithLogs(StoredInstance instance) {
-        return view(instance, ticketsOf(instance), true);
-    }
-
-    private InstanceView view(StoredInstance instance, Map<TaskId, TicketId> ticketIds, boolean withLogs) {
-        InstanceHeader header = instance.header();
-        List<LogView> logs =
-                withLogs ? logs(header.organization(), header.id(), 0, LOG_PAGE).items() : null;
-        boolean code = withLogs && instance.state().plan().tasks().stream().anyMatch(CoderTask.class::isInstance);
-        Map<String, String> written = code ? consoles.of(header.organization(), header.id()) : Map.of();
-        return InstanceView.of(header, instance.state(), ticketIds, written, logs);
-    }
-
-    /** The history, oldest first, after a version. */
-    public ListPage<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
-        ListPage<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
-        return new ListPage<>(rows.items().stream().map(LogView::of).toList(), rows.next());
-    }
-
-    /** Tickets are asked for only where there can be some, so that a run of AI tasks costs no statement more. */
-    static boolean mayHaveTickets(InstanceState state) {
-        return state.plan().tasks().stream()
-                .anyMatch(task -> task instanceof HumanTask
-                        || state.task(task.id()).waitingFor() != null
-                        || state.task(task.id()).error() != null
-                        || state.task(task.id()).run() > 1
-                        || !state.answers().isEmpty());
-    }
-
-    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
-        return mayHaveTickets(instance.state())
-                ? tickets.ofInstance(
-                        instance.header().organization(), instance.header().id())
-                : Map.of();
     }
 
     /** The result of a future of the engine, with its problem as it is. */

@@ -1,7 +1,6 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.db.Database;
-import dev.parley.engine.local.InstanceRun;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
@@ -27,7 +26,6 @@ import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
@@ -39,9 +37,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
@@ -50,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs the executors of tasks, each on a virtual thread and within its time, and reports what became of them. */
 @Singleton
 public final class TaskRunner {
-    public static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
-
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
 
     private final Map<Class<? extends Task>, TaskExecutor> executors = new HashMap<>();
@@ -61,7 +55,7 @@ public final class TaskRunner {
     private final AttemptRecorder attempts;
     private final Settings.Prices prices;
     private final Clock time;
-    private final ScheduledThreadPoolExecutor clock;
+    private final DelayedActions delays;
 
     public TaskRunner(
             @Any Instance<TaskExecutor> executors,
@@ -70,7 +64,8 @@ public final class TaskRunner {
             LakeRows lakes,
             AttemptRecorder attempts,
             Settings settings,
-            Clock time) {
+            Clock time,
+            DelayedActions delays) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
         this.memory = memory;
         this.files = files;
@@ -78,19 +73,7 @@ public final class TaskRunner {
         this.attempts = attempts;
         this.prices = settings.modelPrices();
         this.time = time;
-        this.clock = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("task-clock").factory());
-        clock.setRemoveOnCancelPolicy(true);
-    }
-
-    @PreDestroy
-    void close() {
-        clock.shutdownNow();
-    }
-
-    /** Does something after a time, on a virtual thread. */
-    public void later(Duration wait, Runnable action) {
-        var _ = clock.schedule(() -> VIRTUAL.execute(action), Math.max(0, wait.toMillis()), TimeUnit.MILLISECONDS);
+        this.delays = delays;
     }
 
     /** One attempt in progress. */
@@ -135,46 +118,50 @@ public final class TaskRunner {
     }
 
     /**
-     * Starts an attempt; it reports to the run.
+     * Starts an attempt on a virtual thread.
      *
-     * @param again whether the same attempt ran on a node that is gone
+     * @param again whether the same attempt ran on a node that died
      */
-    public Execution start(InstanceRun run, StoredInstance instance, Effect.StartTask start, boolean again) {
+    public Execution start(TaskListener listener, StoredInstance instance, Effect.StartTask start, boolean again) {
         var execution = new Execution(start.attempt());
-        Thread thread = Thread.ofVirtual().unstarted(() -> execute(run, instance, start, execution, again));
+        Thread thread = Thread.ofVirtual().unstarted(() -> execute(listener, instance, start, execution, again));
         execution.thread = thread;
         thread.start();
         return execution;
     }
 
     private void execute(
-            InstanceRun run, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again) {
+            TaskListener listener,
+            StoredInstance instance,
+            Effect.StartTask start,
+            Execution execution,
+            boolean again) {
         Task task = instance.state().plan().task(start.task());
         if (task == null) {
             return;
         }
         logAs(instance.header().organization(), instance.header().id());
         if (task instanceof HumanTask) {
-            fetch(run, instance, task, start);
+            fetch(listener, instance, task, start);
             return;
         }
         TaskExecutor executor = executors.get(task.getClass());
         if (executor == null) {
             var missing = new TaskError(
                     "Not available", task.kind() + " tasks cannot be run by this version of the service.", false);
-            run.report(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
+            listener.onReport(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
             return;
         }
-        Future<?> limit = clock.schedule(execution::timeOut, executor.limit().toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> limit = delays.after(executor.limit(), execution::timeOut);
         long begun = System.nanoTime();
-        ModelUsage before = again ? lose(run, instance, start) : ModelUsage.NONE;
-        AttemptRecording recording = new AttemptRecording(
-                key(instance, start, now()), prices, attempt -> attempts.keep(run.node(), attempt));
+        ModelUsage before = again ? lose(listener, instance, start) : ModelUsage.NONE;
+        AttemptRecording recording =
+                new AttemptRecording(key(instance, start, now()), prices, attempt -> attempts.keep(listener, attempt));
         String outcome = "stopped";
         try {
             Ended ended = execute(executor, instance, task, start, recording);
             outcome = ended.error == null ? "succeeded" : "failed";
-            run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
+            listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
         } catch (InterruptedException _) {
             if (execution.timedOut) {
                 outcome = "timed_out";
@@ -183,9 +170,9 @@ public final class TaskRunner {
                         "The task did not finish within " + executor.limit().toSeconds() + " s.",
                         true,
                         null);
-                run.report(ended.report(start, before, recording), ended.attempt(recording, now()));
+                listener.onReport(ended.report(start, before, recording), ended.attempt(recording, now()));
             } else if (!execution.abandoned) {
-                attempts.dropped(run.node(), recording.attempt(AttemptStatus.CANCELLED, now(), null));
+                attempts.dropped(listener, recording.attempt(AttemptStatus.CANCELLED, now(), null));
             }
         } finally {
             limit.cancel(false);
@@ -199,13 +186,13 @@ public final class TaskRunner {
     }
 
     /** A person executes a Human task; only what its ticket shows is read here. */
-    private void fetch(InstanceRun run, StoredInstance instance, Task task, Effect.StartTask start) {
+    private void fetch(TaskListener listener, StoredInstance instance, Task task, Effect.StartTask start) {
         try {
             Ended ended = guarded(
                     instance,
                     start,
                     () -> Ended.with(inputs(instance, task, start.inputs(), earlier(instance, task, start.inputs()))));
-            run.report(
+            listener.onReport(
                     ended.error == null
                             ? new InstanceEvent.InputsFetched(start.task(), start.attempt(), ended.outputs)
                             : new InstanceEvent.TaskFailed(
@@ -232,10 +219,10 @@ public final class TaskRunner {
     }
 
     /** What the attempt used on nodes that are gone; when it began is known of the first alone. */
-    private ModelUsage lose(InstanceRun run, StoredInstance instance, Effect.StartTask start) {
+    private ModelUsage lose(TaskListener listener, StoredInstance instance, Effect.StartTask start) {
         Instant first = instance.state().task(start.task()).startedAt();
         try {
-            return attempts.lose(run.node(), key(instance, start, start.attempt() == 1 ? first : null));
+            return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null));
         } catch (RuntimeException e) {
             LOG.debugf("A lost attempt of %s is not kept: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;

@@ -4,11 +4,9 @@ import dev.parley.conversation.ConversationUsecase;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.HandlerCache;
-import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageHandler;
 import dev.parley.message.NewMessage;
 import dev.parley.message.PendingMessage;
-import dev.parley.message.ProcessingStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -17,11 +15,10 @@ import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.Rejection;
 import dev.parley.workflow.instance.core.TransitionResult;
-import dev.parley.workflow.instance.store.InstanceChange.Beside;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
 import java.io.UncheckedIOException;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +39,10 @@ public final class WorkflowMessages implements MessageHandler {
 
     private final InstanceService instances;
     private final Engine engine;
-    private final MessageEvents events;
 
-    public WorkflowMessages(InstanceService instances, Engine engine, MessageEvents events) {
+    public WorkflowMessages(InstanceService instances, Engine engine) {
         this.instances = instances;
         this.engine = engine;
-        this.events = events;
     }
 
     @Override
@@ -156,22 +151,8 @@ public final class WorkflowMessages implements MessageHandler {
         }
     }
 
-    private Beside delivery(PendingMessage message) {
-        return (handle, after) -> {
-            try {
-                if (!ProcessingStore.deliverTo(
-                        handle.getConnection(), message, after.header().id())) {
-                    throw ApiProblem.of(ProblemKind.CONFLICT, "The message was taken before.");
-                }
-                var delivered = new MessageEvents.ChangedMessage(
-                        message.conversation().organization(),
-                        message.conversation().id(),
-                        message.id(),
-                        after.header().id());
-                return events.updated(handle.getConnection(), List.of(delivered));
-            } catch (SQLException e) {
-                throw dev.parley.db.Database.translate(e);
-            }
-        };
+    private static Companion delivery(PendingMessage message) {
+        var conversation = message.conversation();
+        return new Companion.DeliverMessage(conversation.organization(), conversation.id(), message.id());
     }
 }

@@ -1,58 +1,98 @@
 package dev.parley.workflow.instance.store;
 
-import dev.parley.event.NewEvent;
-import dev.parley.id.NodeId;
 import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceDelta;
+import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import java.util.List;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One change of an instance on its way into the database: stored whole, or not at all when another writer was first.
  *
- * @param writer the node that writes, by whose lease the write is fenced
- * @param node the node that runs the instance afterwards; null unless it is RUNNING
  * @param creates whether this is the instance's first change
- * @param rowChanges whether what the instance's row shows changes too, or only the log grows
- * @param event what happened, for the history
- * @param actor who did it, as in {@code created_by}
- * @param steps the steps of status, in order
- * @param attempt the attempt of a task that ended by this; null where none did
- * @param beside what must be stored in the same transaction; null for nothing
+ * @param event name of the event, for the history
+ * @param actor who caused it, as in {@code created_by}
+ * @param effects what the decision asks for; tickets, messages and events are stored with the change
+ * @param attempt the attempt of a task that ended by this change; null where none did
  */
 public record InstanceChange(
         InstanceHeader header,
-        NodeId writer,
-        @Nullable NodeId node,
         boolean creates,
-        boolean rowChanges,
         String event,
         String actor,
         InstanceState state,
         InstanceDelta delta,
-        List<Effect.StatusChanged> steps,
+        List<Effect> effects,
         @Nullable TaskAttempt attempt,
-        @Nullable Beside beside) {
+        @Nullable Companion companion) {
+    private static final String SYSTEM = "system";
+
     public InstanceChange {
-        steps = List.copyOf(steps);
+        effects = List.copyOf(effects);
     }
 
-    /** Tickets, messages and the like that a change brings. It throws to undo the change. */
-    @FunctionalInterface
-    public interface Beside {
-        /** Answers the events that tell of it; they are appended together with those of the change itself. */
-        List<NewEvent> write(Handle handle, StoredInstance after);
+    public static InstanceChange start(InstanceHeader header, Decision decision, @Nullable Companion companion) {
+        return new InstanceChange(
+                header,
+                true,
+                "Started",
+                header.createdBy(),
+                decision.state(),
+                decision.delta(),
+                decision.effects(),
+                null,
+                companion);
     }
 
-    /** What became of a change. */
-    public enum ChangeReceipt {
-        STORED,
-        /** Another writer stored this version first: load the instance again. */
-        CONFLICT,
-        /** The writer's work is another node's: nothing of it may be written. */
-        FENCED
+    public static InstanceChange of(
+            InstanceHeader header,
+            InstanceEvent event,
+            Decision decision,
+            @Nullable TaskAttempt attempt,
+            @Nullable Companion companion) {
+        return new InstanceChange(
+                header,
+                false,
+                event.getClass().getSimpleName(),
+                actor(event),
+                decision.state(),
+                decision.delta(),
+                decision.effects(),
+                attempt,
+                companion);
+    }
+
+    public StoredInstance after() {
+        return new StoredInstance(header, state);
+    }
+
+    /** The steps of the instance's status, in order. */
+    public List<Effect.StatusChanged> steps() {
+        return effects.stream()
+                .filter(Effect.StatusChanged.class::isInstance)
+                .map(Effect.StatusChanged.class::cast)
+                .toList();
+    }
+
+    private static String actor(InstanceEvent event) {
+        return switch (event) {
+            case InstanceEvent.TicketActionEvent action -> action.by();
+            case InstanceEvent.UserReplied reply -> "message:" + reply.messageId();
+            case InstanceEvent.PauseRequested request -> request.by();
+            case InstanceEvent.ResumeRequested request -> request.by();
+            case InstanceEvent.RetryRequested request -> request.by();
+            case InstanceEvent.CancelRequested request -> request.by();
+            case InstanceEvent.Terminated request -> request.by();
+            case InstanceEvent.InstanceStarted _,
+                    InstanceEvent.TimeLimitReached _,
+                    InstanceEvent.Recovered _,
+                    InstanceEvent.TaskSucceeded _,
+                    InstanceEvent.TaskFailed _,
+                    InstanceEvent.InputsFetched _,
+                    InstanceEvent.RetryDue _ -> SYSTEM;
+        };
     }
 }

@@ -1,11 +1,8 @@
 package dev.parley.workflow.instance.store;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.db.Database;
 import dev.parley.http.ListPage;
-import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
-import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
@@ -13,7 +10,6 @@ import dev.parley.workflow.definition.LatestRuns;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
-import dev.parley.workflow.instance.view.LogView;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +75,18 @@ public final class InstanceReader implements LatestRuns {
             String delta) {}
 
     public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
+        return findOwned(organization, id).map(OwnedRow::instance);
+    }
+
+    /**
+     * An instance with the column by which an engine marks its owner.
+     *
+     * @param owner what the engine stored there; null when nothing
+     */
+    public record OwnedRow(
+            StoredInstance instance, @Nullable UUID owner) {}
+
+    public Optional<OwnedRow> findOwned(OrganizationId organization, WorkflowInstanceId id) {
         return database.transaction(handle -> {
             Optional<InstanceRow> found = handle.createQuery("SELECT " + COLUMNS
                             + " FROM workflow_instance WHERE organization_id = :organization AND id = :id")
@@ -87,7 +94,7 @@ public final class InstanceReader implements LatestRuns {
                     .bind("id", id)
                     .map((row, _) -> InstanceRow.read(row))
                     .findOne();
-            return found.map(row -> new StoredInstance(row.header, state(handle, row), row.node));
+            return found.map(row -> new OwnedRow(new StoredInstance(row.header, state(handle, row)), row.owner));
         });
     }
 
@@ -261,24 +268,6 @@ public final class InstanceReader implements LatestRuns {
                 .list());
     }
 
-    /** The instances that a node runs, and those that were paused while it executed tasks of theirs. */
-    public List<InstanceKey> runBy(NodeId node) {
-        return keys("SELECT organization_id, id FROM workflow_instance WHERE node_id = :node", node);
-    }
-
-    /**
-     * Those of a node's instances that another node changed; asking takes the signals. The node that is named may have
-     * died meanwhile: then they are for the one that has the instance now.
-     */
-    public List<InstanceKey> takeSignals(NodeId node) {
-        return keys("""
-                DELETE FROM workflow_instance_signal s USING workflow_instance i
-                WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
-                  AND (s.node_id = :node OR i.node_id = :node)
-                RETURNING s.organization_id, s.instance_id AS id
-                """, node);
-    }
-
     /** Unfinished instances whose time is up. */
     public List<InstanceKey> overdue(Instant now) {
         return database.with(handle -> handle.createQuery("""
@@ -300,29 +289,7 @@ public final class InstanceReader implements LatestRuns {
                         """).map((row, _) -> key(row)).list());
     }
 
-    /** How many instances other nodes run, for each organization. */
-    public Map<OrganizationId, Integer> runningElsewhere(NodeId here) {
-        return database.with(
-                handle -> handle.createQuery("""
-                        SELECT organization_id, count(*) FROM workflow_instance
-                        WHERE status = 'RUNNING' AND node_id IS NOT NULL AND node_id <> :here
-                        GROUP BY organization_id
-                        """).bind("here", here).reduceRows(new HashMap<>(), (counts, row) -> {
-                    counts.put(
-                            new OrganizationId(row.getColumn("organization_id", UUID.class)),
-                            row.getColumn("count", Integer.class));
-                    return counts;
-                }));
-    }
-
-    private List<InstanceKey> keys(String sql, NodeId node) {
-        return database.with(handle -> handle.createQuery(sql)
-                .bind("node", node)
-                .map((row, _) -> key(row))
-                .list());
-    }
-
-    private static InstanceKey key(ResultSet row) throws SQLException {
+    public static InstanceKey key(ResultSet row) throws SQLException {
         return new InstanceKey(
                 new OrganizationId(row.getObject("organization_id", UUID.class)),
                 new WorkflowInstanceId(row.getObject("id", UUID.class)));
@@ -336,14 +303,13 @@ public final class InstanceReader implements LatestRuns {
     private record InstanceRow(
             InstanceHeader header,
             InstanceStatus status,
-            @Nullable NodeId node,
+            @Nullable UUID owner,
             String state,
             int stateVersion,
             Instant updatedAt,
             @Nullable Instant finishedAt) {
         static InstanceRow read(ResultSet row) throws SQLException {
             UUID conversation = row.getObject("conversation_id", UUID.class);
-            UUID node = row.getObject("node_id", UUID.class);
             return new InstanceRow(
                     new InstanceHeader(
                             new OrganizationId(row.getObject("organization_id", UUID.class)),
@@ -357,28 +323,11 @@ public final class InstanceReader implements LatestRuns {
                             time(row, "created_at"),
                             time(row, "deadline")),
                     InstanceStatus.valueOf(row.getString("status")),
-                    node == null ? null : new NodeId(node),
+                    row.getObject("node_id", UUID.class),
                     row.getString("state"),
                     row.getInt("state_version"),
                     time(row, "updated_at"),
                     row.getObject("finished_at") == null ? null : time(row, "finished_at"));
         }
-    }
-
-    /** The steps of status that a log row tells. */
-    public static List<LogView.StatusChange> steps(LogRow row) {
-        if (row.steps == null) {
-            return List.of();
-        }
-        List<LogView.StatusChange> steps = new ArrayList<>();
-        for (var step : StrictJson.readTrusted(row.steps, JsonNode.class)) {
-            steps.add(new LogView.StatusChange(
-                    step.path("from").isTextual()
-                            ? InstanceStatus.valueOf(step.path("from").asText())
-                            : null,
-                    InstanceStatus.valueOf(step.path("to").asText()),
-                    Instant.parse(step.path("at").asText())));
-        }
-        return steps;
     }
 }

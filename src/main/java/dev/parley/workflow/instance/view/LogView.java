@@ -1,11 +1,12 @@
 package dev.parley.workflow.instance.view;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.http.StrictJson;
 import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TaskStatus;
 import dev.parley.workflow.instance.store.InstanceJson;
-import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.InstanceReader.LogRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ public record LogView(
         delta.tasks().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> tasks.add(change(entry.getKey().value(), entry.getValue())));
-        return new LogView(row.version(), row.at(), row.event(), row.actor(), InstanceReader.steps(row), tasks);
+        return new LogView(row.version(), row.at(), row.event(), row.actor(), steps(row), tasks);
     }
 
     private static TaskChange change(String task, TaskState state) {
@@ -75,5 +76,21 @@ public record LogView(
                 usage == null ? 0 : usage.inputTokens(),
                 usage == null ? 0 : usage.outputTokens(),
                 usage == null ? 0 : usage.costMicros());
+    }
+
+    public static List<StatusChange> steps(LogRow row) {
+        if (row.steps() == null) {
+            return List.of();
+        }
+        List<StatusChange> steps = new ArrayList<>();
+        for (var step : StrictJson.readTrusted(row.steps(), JsonNode.class)) {
+            steps.add(new StatusChange(
+                    step.path("from").isTextual()
+                            ? InstanceStatus.valueOf(step.path("from").asText())
+                            : null,
+                    InstanceStatus.valueOf(step.path("to").asText()),
+                    Instant.parse(step.path("at").asText())));
+        }
+        return steps;
     }
 }

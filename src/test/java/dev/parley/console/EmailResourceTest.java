@@ -1,4 +1,4 @@
-package dev.parley.mail.dashboard;
+package dev.parley.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,20 @@
+package dev.parley.engine;
+
+import dev.parley.engine.local.LocalEngine;
+import dev.parley.settings.Settings;
+import dev.parley.workflow.instance.run.Engine;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Provides the engine that the settings name. */
+@Singleton
+public final class EngineSelection {
+    @Produces
+    @Singleton
+    Engine engine(Settings settings, Instance<LocalEngine> local) {
+        return switch (settings.engine()) {
+            case LOCAL -> local.get();
+        };
+    }
+}

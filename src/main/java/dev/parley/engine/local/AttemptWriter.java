@@ -1,0 +1,33 @@
+package dev.parley.engine.local;
+
+import dev.parley.db.Database;
+import dev.parley.id.NodeId;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.AttemptRows;
+import dev.parley.workflow.attempt.TaskAttempt;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.util.List;
+
+/** Writes attempts that no change of their instance carries: those in progress, stopped or lost. */
+@Singleton
+public final class AttemptWriter {
+    private static final String STORE = NodeLease.FENCE + " " + AttemptRows.insert(", fence");
+
+    private final Database database;
+
+    public AttemptWriter(Database database) {
+        this.database = database;
+    }
+
+    /** Stores an attempt, unless the node has been fenced. */
+    void store(NodeId node, TaskAttempt attempt) {
+        database.jdbc(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(STORE)) {
+                statement.setObject(1, node.value());
+                AttemptRows.bind(statement, 2, List.of(attempt));
+                return statement.executeUpdate();
+            }
+        });
+    }
+}

@@ -1,0 +1,96 @@
+package dev.parley.workflow.instance.run;
+
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.Violation;
+import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.ticket.TicketAction;
+import dev.parley.workflow.ticket.TicketActions;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+
+/** Hands people's answers to tickets to the engine, as events of the ticket's instance. */
+@Singleton
+public final class InstanceTicketActions implements TicketActions {
+    private final Engine engine;
+    private final OutputFiles files;
+
+    public InstanceTicketActions(Engine engine, OutputFiles files) {
+        this.engine = engine;
+        this.files = files;
+    }
+
+    @Override
+    public ActionResult act(OrganizationId organization, WorkflowInstanceId instance, TicketAction action) {
+        List<Violation> faults = new ArrayList<>();
+        TicketAction whole = action instanceof TicketAction.Complete complete
+                ? withFiles(organization, instance, complete, faults)
+                : action;
+        if (!faults.isEmpty()) {
+            return new Invalid(faults);
+        }
+        TransitionResult outcome;
+        try {
+            outcome = engine.apply(organization, instance, event(whole), null).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof ApiProblem problem ? problem : e;
+        }
+        return outcome instanceof Rejection refusal
+                ? new ActionRejected(refusal.status().name(), refusal.detail())
+                : new Done();
+    }
+
+    /** The answer with its files moved to the media storage, as those of other tasks are (specification 2.4.1). */
+    private TicketAction withFiles(
+            OrganizationId organization,
+            WorkflowInstanceId instance,
+            TicketAction.Complete complete,
+            List<Violation> faults) {
+        Optional<StoredInstance> found = engine.find(organization, instance);
+        Task task = found.map(one -> one.state().plan().task(complete.task())).orElse(null);
+        if (found.isEmpty() || task == null) {
+            return complete;
+        }
+        try {
+            return new TicketAction.Complete(
+                    complete.task(),
+                    complete.attempt(),
+                    complete.ruleType(),
+                    files.moved(found.get().header(), task, complete.answer(), faults),
+                    complete.by());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw ApiProblem.unavailable("The file could not be moved; nothing was changed.", Duration.ofSeconds(1));
+        }
+    }
+
+    private static InstanceEvent event(TicketAction action) {
+        boolean exception = action.ruleType() == RuleType.EXCEPTION;
+        return switch (action) {
+            case TicketAction.Complete complete ->
+                exception
+                        ? new InstanceEvent.ExceptionSupplied(
+                                complete.task(), complete.attempt(), complete.answer(), complete.by())
+                        : new InstanceEvent.TicketCompleted(
+                                complete.task(), complete.attempt(), complete.answer(), complete.by());
+            case TicketAction.Reject reject ->
+                exception
+                        ? new InstanceEvent.ExceptionRaised(
+                                reject.task(), reject.attempt(), reject.reason(), reject.by())
+                        : new InstanceEvent.TicketRejected(
+                                reject.task(), reject.attempt(), reject.reason(), reject.by());
+            case TicketAction.RetryTask retry ->
+                new InstanceEvent.ExceptionRetry(retry.task(), retry.attempt(), retry.by());
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Running workflow instances: the engine port, and everything that all engines share. */
+@NullMarked
+package dev.parley.workflow.instance.run;
+
+import org.jspecify.annotations.NullMarked;

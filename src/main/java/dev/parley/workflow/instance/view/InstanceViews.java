@@ -1,0 +1,93 @@
+package dev.parley.workflow.instance.view;
+
+import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.ListPage;
+import dev.parley.http.StrictJson;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.TicketId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.definition.core.CoderTask;
+import dev.parley.workflow.definition.core.HumanTask;
+import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.InstanceReader;
+import dev.parley.workflow.instance.store.StoredInstance;
+import dev.parley.workflow.task.coder.ConsoleStore;
+import dev.parley.workflow.ticket.TicketStore;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/** Renders instances and their history as the API shows them. */
+@Singleton
+public final class InstanceViews {
+    private static final int LOG_PAGE = 1_000;
+
+    private final InstanceReader reader;
+    private final TicketStore tickets;
+    private final ConsoleStore consoles;
+
+    public InstanceViews(InstanceReader reader, TicketStore tickets, ConsoleStore consoles) {
+        this.reader = reader;
+        this.tickets = tickets;
+        this.consoles = consoles;
+    }
+
+    public InstanceView of(StoredInstance instance) {
+        return InstanceView.of(instance.header(), instance.state(), ticketsOf(instance), Map.of(), null);
+    }
+
+    public InstanceView withLogs(StoredInstance instance) {
+        InstanceHeader header = instance.header();
+        List<LogView> logs =
+                logs(header.organization(), header.id(), 0, LOG_PAGE).items();
+        boolean hasCode = instance.state().plan().tasks().stream().anyMatch(CoderTask.class::isInstance);
+        Map<String, String> written = hasCode ? consoles.of(header.organization(), header.id()) : Map.of();
+        return InstanceView.of(header, instance.state(), ticketsOf(instance), written, logs);
+    }
+
+    /** Where an API key reads the instance. */
+    public static String address(StoredInstance instance) {
+        return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
+    }
+
+    /** A response with the instance; 202 carries the address to read it at later. */
+    public StoredResponse response(StoredInstance instance, int status, String address) {
+        return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(of(instance)));
+    }
+
+    /** The same, with the tickets that the transaction sees. */
+    public StoredResponse response(Handle handle, StoredInstance instance, int status) {
+        InstanceHeader header = instance.header();
+        Map<TaskId, TicketId> ticketIds = mayHaveTickets(instance.state())
+                ? tickets.ofInstance(handle, header.organization(), header.id())
+                : Map.of();
+        InstanceView view = InstanceView.of(header, instance.state(), ticketIds, Map.of(), null);
+        return new StoredResponse(status, status == 202 ? address(instance) : null, StrictJson.write(view));
+    }
+
+    /** The history, oldest first, after a version. */
+    public ListPage<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        ListPage<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
+        return new ListPage<>(rows.items().stream().map(LogView::of).toList(), rows.next());
+    }
+
+    /** Whether the instance may have tickets: a run of AI tasks alone costs no query for them. */
+    public static boolean mayHaveTickets(InstanceState state) {
+        return state.plan().tasks().stream()
+                .anyMatch(task -> task instanceof HumanTask
+                        || state.task(task.id()).waitingFor() != null
+                        || state.task(task.id()).error() != null
+                        || state.task(task.id()).run() > 1
+                        || !state.answers().isEmpty());
+    }
+
+    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
+        return mayHaveTickets(instance.state())
+                ? tickets.ofInstance(
+                        instance.header().organization(), instance.header().id())
+                : Map.of();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.engine.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.Tenant;
+import dev.parley.db.Database;
+import dev.parley.id.NodeId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.message.MessageProcessor;
+import dev.parley.node.NodeLease;
+import dev.parley.workflow.attempt.TaskAttempt;
+import dev.parley.workflow.instance.run.AttemptRecorder;
+import dev.parley.workflow.instance.run.DelayedActions;
+import dev.parley.workflow.instance.run.RunMetrics;
+import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.store.InstanceReader;
+import java.time.Clock;
+
+/** The local engine of a second node, beside the running service's own. */
+public final class SecondEngine {
+    private SecondEngine() {}
+
+    public static LocalEngine on(NodeLease node) {
+        return new LocalEngine(
+                Tenant.bean(InstanceStore.class),
+                Tenant.bean(OwnershipStore.class),
+                Tenant.bean(InstanceReader.class),
+                node,
+                Clock.systemUTC(),
+                Tenant.bean(TaskRunner.class),
+                Tenant.bean(MessageProcessor.class),
+                Tenant.bean(DelayedActions.class),
+                Tenant.bean(RunMetrics.class),
+                Tenant.bean(AttemptRecorder.class),
+                Tenant.bean(AttemptWriter.class));
+    }
+
+    /** Stores an attempt in progress, as the node's engine does. */
+    public static void store(NodeId node, TaskAttempt attempt) {
+        Tenant.bean(AttemptWriter.class).store(node, attempt);
+    }
+
+    /** Gives the instance to another node, as a take-over does; the first node forgets all that it runs. */
+    public static void moveInstance(WorkflowInstanceId instance, NodeId from, NodeId to) {
+        int moved = Tenant.bean(Database.class)
+                .with(handle -> handle.execute(
+                        "UPDATE workflow_instance SET node_id = ? WHERE id = ? AND node_id = ?",
+                        to.value(),
+                        instance.value(),
+                        from.value()));
+        assertThat(moved).as("instances that the node owned").isOne();
+        Tenant.bean(LocalEngine.class).forget(from);
+    }
+}
