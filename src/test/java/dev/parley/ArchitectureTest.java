@@ -185,7 +185,7 @@ class ArchitectureTest {
     /** The rank of a package: its top-level folder first, then its part of {@code workflow}; -1 for an unknown one. */
     private static int rank(String packageName) {
         String name = packageName.substring(ROOT.length() + 1);
-        int folder = ORDER.indexOf(name.split("\\.")[0]);
+        int folder = ORDER.indexOf(name.replaceFirst("[.].*", ""));
         if (folder < 0 || !name.startsWith("workflow.")) {
             return folder * RANKS_PER_FOLDER;
         }

@@ -62,7 +62,7 @@ public final class MaintenanceScheduler {
         try {
             made.start();
         } catch (RuntimeException e) {
-            LOG.warnf("Housekeeping does not start: %s", e.getMessage());
+            LOG.warnf("Maintenance jobs cannot start: %s", e.getMessage());
         }
     }
 
@@ -73,11 +73,11 @@ public final class MaintenanceScheduler {
         }
     }
 
-    private RecurringTask<Void> task(MaintenanceJob chore) {
-        return Tasks.recurring(chore.name(), FixedDelay.of(chore.pause())).execute((_, _) -> {
+    private RecurringTask<Void> task(MaintenanceJob job) {
+        return Tasks.recurring(job.name(), FixedDelay.of(job.pause())).execute((_, _) -> {
             long begun = System.nanoTime();
-            chore.work().run();
-            LOG.debugf("Chore '%s' took %d ms", chore.name(), (System.nanoTime() - begun) / 1_000_000);
+            job.work().run();
+            LOG.debugf("Maintenance job '%s' took %d ms", job.name(), (System.nanoTime() - begun) / 1_000_000);
         });
     }
 }

@@ -12,7 +12,6 @@ import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
-import dev.parley.workflow.instance.SecondEngine;
 import dev.parley.workflow.instance.Workflows;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.Rejection;
