@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import type { Schemas } from "../../api/client";
 import type { WorkflowDocument } from "../../graph/document";
 
-export type ValidationIssue = Schemas["Fault"];
+export type ValidationIssue = Schemas["Violation"];
 
 /** The validation issues of the draft, for the fields of the forms. */
 export const ValidationIssuesContext = createContext<ValidationIssue[]>([]);

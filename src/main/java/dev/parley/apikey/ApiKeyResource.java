@@ -1,7 +1,7 @@
 package dev.parley.apikey;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
@@ -127,14 +127,14 @@ public final class ApiKeyResource {
 
     @GET
     @Operation(summary = "List API keys", description = "Newest first, with those that no longer work; never the key.")
-    public ListPage<ApiKey> list(
+    public Page<ApiKey> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int most = ListPage.limit(limit);
-        return ListPage.of(store.list(id, ListPage.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
+        int most = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, ApiKeyId::parse), most + 1), most, key -> key.id()
                 .text());
     }
 

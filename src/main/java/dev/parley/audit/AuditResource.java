@@ -1,7 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
@@ -39,7 +39,7 @@ public final class AuditResource {
 
     @GET
     @Operation(summary = "Read the audit log", description = "Who changed what, when and from where; newest first.")
-    public ListPage<AuditEntry> list(
+    public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only what this person did") @QueryParam("user_id") @Nullable String userId,
             @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
@@ -57,9 +57,9 @@ public final class AuditResource {
                 checks.parameterTime(since, "since"),
                 checks.parameterTime(until, "until"));
         checks.done();
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.list(id, filter, ListPage.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, filter, Page.after(after, AuditEntryId::parse), most + 1), most, entry -> entry.id()
                         .text());
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.console;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
@@ -70,7 +70,7 @@ public final class EmailResource {
             description =
                     "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails wait for"
                             + " an SMTP server to be set; an `UNCERTAIN` one may have been sent, and is not sent again.")
-    public ListPage<EmailSummary> list(
+    public Page<EmailSummary> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One state or several, separated by commas", example = "PENDING,FAILED")
                     @QueryParam("state")
@@ -88,9 +88,9 @@ public final class EmailResource {
         Set<MailState> states = several(state, "state", EmailResource::state, MailState.values(), checks);
         Set<Email.EmailKind> kinds = several(kind, "kind", Email.EmailKind::parse, kindNames(), checks);
         checks.done();
-        int most = ListPage.limit(limit);
-        Optional<MailId> cursor = ListPage.after(after, MailId::parse);
-        return ListPage.of(archive.list(organization, states, kinds, cursor, most + 1), most, mail -> mail.id()
+        int most = Page.limit(limit);
+        Optional<MailId> cursor = Page.after(after, MailId::parse);
+        return Page.of(archive.list(organization, states, kinds, cursor, most + 1), most, mail -> mail.id()
                 .text());
     }
 

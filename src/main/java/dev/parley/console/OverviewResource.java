@@ -1,7 +1,7 @@
 package dev.parley.console;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.OrganizationStore;
@@ -92,7 +92,7 @@ public final class OverviewResource {
                     String hours,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.number(hours, "hours", DAY, MOST_HOURS);
+        int most = Page.number(hours, "hours", DAY, MOST_HOURS);
         int limit = organizations.messagesPerMinute(id);
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(

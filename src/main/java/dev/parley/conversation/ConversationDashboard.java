@@ -2,7 +2,7 @@ package dev.parley.conversation;
 
 import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -56,7 +56,7 @@ public final class ConversationDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = ConversationResource.ConversationPage.class)))
-    public ListPage<Conversation> list(
+    public Page<Conversation> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))

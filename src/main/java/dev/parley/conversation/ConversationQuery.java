@@ -1,6 +1,6 @@
 package dev.parley.conversation;
 
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
@@ -19,7 +19,7 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
             @Nullable String usecase,
             @Nullable String workflowId,
             @Nullable String teamId) {
-        int most = ListPage.limit(limit);
+        int most = Page.limit(limit);
         var checks = new RequestValidator();
         Optional<ConversationUsecase> wantedUsecase =
                 Optional.ofNullable(usecase).flatMap(name -> usecase(name, checks));
@@ -34,9 +34,9 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
                 most);
     }
 
-    ListPage<Conversation> page(
+    Page<Conversation> page(
             ConversationStore store, OrganizationId organization, ConversationStore.ConversationFilter narrowed) {
-        return ListPage.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
+        return Page.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
                 .text());
     }
 

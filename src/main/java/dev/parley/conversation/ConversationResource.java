@@ -3,7 +3,7 @@ package dev.parley.conversation;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -147,7 +147,7 @@ public final class ConversationResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = ConversationPage.class)))
-    public ListPage<Conversation> list(
+    public Page<Conversation> list(
             @Context RoutingContext http,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
                     @QueryParam("limit")
@@ -168,7 +168,7 @@ public final class ConversationResource {
         }
         Integer onlyTeam = caller.teamId();
         if (onlyTeam != null && wanted.teamId() != null && !wanted.teamId().equals(onlyTeam)) {
-            return new ListPage<>(java.util.List.of(), null);
+            return new Page<>(java.util.List.of(), null);
         }
         WorkflowId onlyWorkflow = caller.workflowId();
         var filter = new ConversationStore.ConversationFilter(

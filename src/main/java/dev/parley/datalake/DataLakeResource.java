@@ -5,7 +5,7 @@ import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
 import dev.parley.document.DocumentException;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
@@ -151,16 +151,15 @@ public final class DataLakeResource {
 
     @GET
     @Operation(summary = "List data lakes, newest first")
-    public ListPage<DataLake> list(
+    public Page<DataLake> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.list(organization, ListPage.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
-                        .text());
+        int most = Page.limit(limit);
+        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), most + 1), most, lake -> lake.id()
+                .text());
     }
 
     @POST
@@ -275,9 +274,9 @@ public final class DataLakeResource {
     @Operation(
             summary = "List what data lakes may read of S3",
             description = "Owners and admins. The operator's settings allow it.")
-    public ListPage<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
+    public Page<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        return new ListPage<>(
+        return new Page<>(
                 sources.allowed(organization).stream().map(Prefix::new).toList(), null);
     }
 
@@ -304,7 +303,7 @@ public final class DataLakeResource {
             @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
+        int most = Page.limit(limit);
         DataLake lake = find(organization, id);
         if (lake.status() != DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");

@@ -6,8 +6,6 @@ import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.workflow.definition.DataLakeUse;
-import dev.parley.workflow.definition.PublishedUse;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,10 +29,12 @@ public final class DataLakeStore {
 
     private final Database database;
     private final Clock clock;
+    private final DataLakeDeletionGuard guard;
 
-    public DataLakeStore(Database database, Clock clock) {
+    public DataLakeStore(Database database, Clock clock, DataLakeDeletionGuard guard) {
         this.database = database;
         this.clock = clock;
+        this.guard = guard;
     }
 
     /** Where a READY table's Parquet file lies. */
@@ -170,10 +170,7 @@ public final class DataLakeStore {
             if (!found) {
                 return false;
             }
-            List<String> readers = DataLakeUse.publishedReaders(handle, organization, id);
-            if (!readers.isEmpty()) {
-                throw PublishedUse.conflict("data lake", readers);
-            }
+            guard.requireUnused(handle, organization, id);
             handle.createUpdate("DELETE FROM data_lake WHERE organization_id = :organization AND id = :id")
                     .bind("organization", organization)
                     .bind("id", id)

@@ -1,7 +1,7 @@
 package dev.parley.datalake;
 
+import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
-import dev.parley.workflow.definition.core.ColumnType;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;

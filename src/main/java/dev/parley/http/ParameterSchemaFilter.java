@@ -66,8 +66,8 @@ public final class ParameterSchemaFilter implements OASFilter {
             case "limit" ->
                 schema.type(List.of(Schema.SchemaType.INTEGER))
                         .minimum(BigDecimal.ONE)
-                        .maximum(BigDecimal.valueOf(ListPage.MAX_LIMIT))
-                        .defaultValue(ListPage.DEFAULT_LIMIT);
+                        .maximum(BigDecimal.valueOf(Page.MAX_LIMIT))
+                        .defaultValue(Page.DEFAULT_LIMIT);
             case "last_event_id" -> schema.setPattern(IdSchema.EVENT_ID);
             case "since", "until" -> schema.setFormat("date-time");
             case "available" -> schema.setType(List.of(Schema.SchemaType.BOOLEAN));

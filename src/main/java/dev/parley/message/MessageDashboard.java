@@ -3,7 +3,7 @@ package dev.parley.message;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -90,7 +90,7 @@ public final class MessageDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = MessagePage.class)))
-    public ListPage<Message> list(
+    public Page<Message> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("id") String id,
@@ -100,8 +100,8 @@ public final class MessageDashboard {
                     String limit,
             @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
         OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        Optional<MessageId> cursor = ListPage.after(after, MessageId::parse);
+        int most = Page.limit(limit);
+        Optional<MessageId> cursor = Page.after(after, MessageId::parse);
         ConversationRef conversation = find(organization, id);
         return reader.page(organization, conversation.id(), cursor.orElse(null), most);
     }

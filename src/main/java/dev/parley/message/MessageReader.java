@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.db.Database;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -54,13 +54,13 @@ public final class MessageReader {
      * Messages, newest first, older than {@code after} where that is given: at most {@code limit}, and fewer where they
      * are large, but at least one where there is one. {@code next} is null on the last page.
      */
-    public ListPage<Message> page(
+    public Page<Message> page(
             OrganizationId organization, ConversationId conversation, @Nullable MessageId after, int limit) {
         return page(organization, conversation, after, limit, PAGE_BYTES);
     }
 
     /** The same, with the size in bytes at which the page ends; its last message may exceed it. */
-    ListPage<Message> page(
+    Page<Message> page(
             OrganizationId organization,
             ConversationId conversation,
             @Nullable MessageId after,
@@ -81,7 +81,7 @@ public final class MessageReader {
                         more = rows.getInt(FOUND) > messages.size();
                     }
                 }
-                return new ListPage<>(messages, more ? messages.getLast().id().text() : null);
+                return new Page<>(messages, more ? messages.getLast().id().text() : null);
             }
         });
     }

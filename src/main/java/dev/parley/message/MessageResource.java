@@ -6,8 +6,8 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationStore;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
-import dev.parley.http.ListPage;
 import dev.parley.http.PacedOutputStream;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
@@ -156,12 +156,12 @@ public final class MessageResource {
         Optional<MessageId> cursor = checks.parameterId(after, "after", MessageId::parse);
         checks.done();
         boolean whole = limit == null && cursor.isEmpty();
-        int most = ListPage.limit(limit, MAX_PAGE, MAX_PAGE);
+        int most = Page.limit(limit, MAX_PAGE, MAX_PAGE);
         ConversationRef conversation = visible(caller, id);
         if (whole) {
             return Response.ok(stream(conversation)).build();
         }
-        ListPage<Message> page = reader.page(caller.organization(), conversation.id(), cursor.orElse(null), most);
+        Page<Message> page = reader.page(caller.organization(), conversation.id(), cursor.orElse(null), most);
         Response.ResponseBuilder response = Response.ok(StrictJson.writeBytes(page.items()));
         if (page.next() != null) {
             response.header(
@@ -192,7 +192,7 @@ public final class MessageResource {
                 int pageSize = FIRST_STREAM_PAGE;
                 do {
                     int pageBytes = Math.max(MIN_STREAM_BYTES, STREAMS_BYTES / streams.get());
-                    ListPage<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
+                    Page<Message> page = streamPage(conversation, after.orElse(null), pageSize, pageBytes);
                     long bytes = 0;
                     for (Message message : page.items()) {
                         ROWS.writeValue(json, message);
@@ -210,7 +210,7 @@ public final class MessageResource {
         };
     }
 
-    private ListPage<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size, int bytes) {
+    private Page<Message> streamPage(ConversationRef conversation, @Nullable MessageId after, int size, int bytes) {
         streamReads.acquireUninterruptibly();
         try {
             return reader.page(conversation.organization(), conversation.id(), after, size, bytes);

@@ -1,7 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -104,14 +104,14 @@ public final class MemberResource {
 
     @GET
     @Operation(summary = "List members", description = "In the order in which their accounts were made.")
-    public ListPage<Member> list(
+    public Page<Member> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(store.list(id, ListPage.after(after, UserId::parse), most + 1), most, member -> member.id()
+        int most = Page.limit(limit);
+        return Page.of(store.list(id, Page.after(after, UserId::parse), most + 1), most, member -> member.id()
                 .text());
     }
 

@@ -2,7 +2,7 @@ package dev.parley.organization;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
@@ -77,17 +77,17 @@ public final class OrganizationResource {
     @Operation(
             summary = "List organizations",
             description = "Those of the signed-in person, oldest first; for an operator all of the installation.")
-    public ListPage<Organization> list(
+    public Page<Organization> list(
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
-        int most = ListPage.limit(limit);
-        Optional<OrganizationId> from = ListPage.after(after, OrganizationId::parse);
+        int most = Page.limit(limit);
+        Optional<OrganizationId> from = Page.after(after, OrganizationId::parse);
         List<Organization> found = person.operator()
                 ? store.all(person.id(), from, most + 1)
                 : store.ofMember(person.id(), from, most + 1);
-        return ListPage.of(found, most, organization -> organization.id().text());
+        return Page.of(found, most, organization -> organization.id().text());
     }
 
     @POST

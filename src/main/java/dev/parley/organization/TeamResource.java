@@ -1,7 +1,7 @@
 package dev.parley.organization;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -52,15 +52,15 @@ public final class TeamResource {
 
     @GET
     @Operation(summary = "List teams", description = "By their ids.")
-    public ListPage<Team> list(
+    public Page<Team> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.list(id, ListPage.after(after, TeamResource::cursor), most + 1),
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, Page.after(after, TeamResource::cursor), most + 1),
                 most,
                 team -> Integer.toString(team.id()));
     }
@@ -91,17 +91,16 @@ public final class TeamResource {
     @GET
     @Path("/{teamId}/members")
     @Operation(summary = "List a team's members")
-    public ListPage<Member> members(
+    public Page<Member> members(
             @PathParam("orgId") String orgId,
             @PathParam("teamId") String teamId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.members(
-                        id, RequestValidator.pathInt(teamId, "team"), ListPage.after(after, UserId::parse), most + 1),
+        int most = Page.limit(limit);
+        return Page.of(
+                store.members(id, RequestValidator.pathInt(teamId, "team"), Page.after(after, UserId::parse), most + 1),
                 most,
                 member -> member.id().text());
     }

@@ -2,7 +2,7 @@ package dev.parley.tool;
 
 import dev.parley.egress.EgressRules;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
@@ -60,20 +60,20 @@ public final class ToolProviderResource {
 
     @GET
     @Operation(summary = "List tool providers", description = "By their ids; the built-in one first.")
-    public ListPage<ToolProvider> list(
+    public Page<ToolProvider> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        int from = ListPage.after(after, ToolResource::cursor).orElse(0);
+        int most = Page.limit(limit);
+        int from = Page.after(after, ToolResource::cursor).orElse(0);
         List<ToolProvider> all = new ArrayList<>();
         if (from < BuiltIn.PROVIDER_ID) {
             all.add(ToolProvider.BUILT_IN);
         }
         all.addAll(store.list(id, from, most + 1));
-        return ListPage.of(
+        return Page.of(
                 all.subList(0, Math.min(all.size(), most + 1)), most, provider -> Integer.toString(provider.id()));
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.tool;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
@@ -88,7 +88,7 @@ public final class ToolResource {
 
     @GET
     @Operation(summary = "List tools", description = "By their ids; the built-in ones first.")
-    public ListPage<Tool> list(
+    public Page<Tool> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "Only this provider's") @QueryParam("provider_id") @Nullable String providerId,
             @Parameter(description = "Part of the name, in any case") @QueryParam("search") @Nullable String search,
@@ -97,14 +97,13 @@ public final class ToolResource {
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
+        int most = Page.limit(limit);
         var filter = new ToolStore.ToolFilter(
                 Optional.ofNullable(providerId).map(ToolResource::provider),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
                 Optional.ofNullable(available).map(ToolResource::truth));
-        return ListPage.of(
-                tools.list(
-                        id, filter, ListPage.after(after, ToolResource::cursor).orElse(0), most + 1),
+        return Page.of(
+                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), most + 1),
                 most,
                 tool -> Integer.toString(tool.toolId()));
     }

@@ -3,7 +3,7 @@ package dev.parley.webhook;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.event.EventType;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
@@ -98,7 +98,7 @@ public final class DeliveryResource {
             summary = "List webhook deliveries",
             description = "Newest first, of the last 30 days. A page may have fewer items than its limit and still be"
                     + " followed by another.")
-    public ListPage<WebhookDelivery> list(
+    public Page<WebhookDelivery> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
@@ -113,10 +113,9 @@ public final class DeliveryResource {
                 read(endpoint, "endpoint", WebhookEndpointId::parse),
                 read(state, "state", DeliveryResource::state),
                 read(type, "type", EventType::of));
-        int most = ListPage.limit(limit);
-        DeliveryStore.DeliveryPage found =
-                store.list(id, filter, ListPage.after(after, WebhookDeliveryId::parse), most);
-        return new ListPage<>(
+        int most = Page.limit(limit);
+        DeliveryStore.DeliveryPage found = store.list(id, filter, Page.after(after, WebhookDeliveryId::parse), most);
+        return new Page<>(
                 found.deliveries(), found.next().map(WebhookDeliveryId::text).orElse(null));
     }
 

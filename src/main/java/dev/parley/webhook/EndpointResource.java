@@ -5,7 +5,7 @@ import dev.parley.event.EventType;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
@@ -112,17 +112,16 @@ public final class EndpointResource {
 
     @GET
     @Operation(summary = "List webhook endpoints", description = "Newest first.")
-    public ListPage<WebhookEndpoint> list(
+    public Page<WebhookEndpoint> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.list(id, ListPage.after(after, WebhookEndpointId::parse), most + 1),
-                most,
-                endpoint -> endpoint.id().text());
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(id, Page.after(after, WebhookEndpointId::parse), most + 1), most, endpoint -> endpoint.id()
+                        .text());
     }
 
     @POST

@@ -58,7 +58,7 @@ class OpenApiTest {
                 .toIterable()
                 .containsExactlyInAnyOrder("error", "detail", "errors", "status", "workflow_instance_status");
         assertThat(problem.at("/required").valueStream().map(JsonNode::asText)).containsExactly("error");
-        assertThat(document.at("/components/schemas/Fault/required")
+        assertThat(document.at("/components/schemas/Violation/required")
                         .valueStream()
                         .map(JsonNode::asText))
                 .containsExactly("detail", "error", "path");

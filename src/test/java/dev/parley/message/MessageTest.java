@@ -7,7 +7,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -164,7 +164,7 @@ class MessageTest {
         List<MessageId> read = new ArrayList<>();
         Optional<MessageId> after = Optional.empty();
         do {
-            ListPage<Message> page = reader.page(tenant.organization(), id, after.orElse(null), 500, 10_000);
+            Page<Message> page = reader.page(tenant.organization(), id, after.orElse(null), 500, 10_000);
             assertThat(page.items().stream()
                             .mapToInt(one -> one.content().length())
                             .sum())

@@ -393,11 +393,7 @@ final class InstanceRun implements TaskListener {
             switch (effect) {
                 case Effect.StartTask start -> start(start, inFlight != null && wasInFlight(inFlight, start));
                 case Effect.StopTask stop -> stop(stop.task(), stop.attempt());
-                case Effect.ScheduleRetry retry ->
-                    engine.delays()
-                            .after(
-                                    Duration.between(engine.clock().instant(), retry.at()),
-                                    () -> onReport(new InstanceEvent.RetryDue(retry.task(), retry.attempt()), null));
+                case Effect.ScheduleRetry retry -> retryAt(retry);
                 case Effect.OpenTicket _,
                         Effect.CloseTicket _,
                         Effect.AskUser _,
@@ -407,6 +403,12 @@ final class InstanceRun implements TaskListener {
                 }
             }
         }
+    }
+
+    private void retryAt(Effect.ScheduleRetry retry) {
+        Duration delay = Duration.between(engine.clock().instant(), retry.at());
+        var due = new InstanceEvent.RetryDue(retry.task(), retry.attempt());
+        var _ = engine.delays().after(delay, () -> onReport(due, null));
     }
 
     private void settle(StoredInstance instance) {

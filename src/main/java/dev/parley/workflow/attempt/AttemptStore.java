@@ -1,7 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import dev.parley.db.Database;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
@@ -59,7 +59,7 @@ public final class AttemptStore {
      *
      * @param task null for those of all tasks
      */
-    public ListPage<TaskAttempt> list(
+    public Page<TaskAttempt> list(
             OrganizationId organization,
             WorkflowInstanceId instance,
             @Nullable String task,
@@ -78,7 +78,7 @@ public final class AttemptStore {
                 .bind("limit", limit + 1)
                 .map((row, _) -> read(row))
                 .list());
-        return ListPage.of(rows, limit, row -> row.key().id().text());
+        return Page.of(rows, limit, row -> row.key().id().text());
     }
 
     private static TaskAttempt read(ResultSet row) throws SQLException {

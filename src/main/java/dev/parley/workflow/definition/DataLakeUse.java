@@ -1,9 +1,11 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.datalake.DataLakeDeletionGuard;
+import dev.parley.datalake.core.ColumnType;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.workflow.definition.core.ColumnType;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,8 +17,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Which data lakes definitions read. A data lake is kept while the published version of a workflow reads it. */
-public final class DataLakeUse {
-    private DataLakeUse() {}
+@Singleton
+public final class DataLakeUse implements DataLakeDeletionGuard {
 
     /** The columns of the data lakes that a document names and the organization has, by the id as it is written. */
     static Map<String, Map<String, ColumnType>> known(
@@ -60,8 +62,16 @@ public final class DataLakeUse {
         }
     }
 
-    /** The names of the workflows whose published version reads a data lake. The caller has locked its row. */
-    public static List<String> publishedReaders(Handle handle, OrganizationId organization, DataLakeId lake) {
+    @Override
+    public void requireUnused(Handle handle, OrganizationId organization, DataLakeId lake) {
+        List<String> readers = publishedReaders(handle, organization, lake);
+        if (!readers.isEmpty()) {
+            throw PublishedUse.conflict("data lake", readers);
+        }
+    }
+
+    /** The names of the workflows whose published version reads a data lake. */
+    private static List<String> publishedReaders(Handle handle, OrganizationId organization, DataLakeId lake) {
         record Version(String name, String document) {}
         List<Version> candidates = handle.createQuery("""
                         SELECT w.name, v.document FROM workflow w JOIN workflow_version v

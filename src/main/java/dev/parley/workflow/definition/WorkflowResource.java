@@ -3,7 +3,7 @@ package dev.parley.workflow.definition;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
@@ -120,7 +120,7 @@ public final class WorkflowResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
-    public ListPage<ListedWorkflow> list(
+    public Page<ListedWorkflow> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
@@ -135,16 +135,15 @@ public final class WorkflowResource {
                     @Nullable
                     String include) {
         OrganizationId organization = member(http, orgId);
-        int most = ListPage.limit(limit);
+        int most = Page.limit(limit);
         var checks = new RequestValidator();
         checks.requireParameter(
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
         checks.done();
-        ListPage<Workflow> page = ListPage.of(
-                store.list(organization, ListPage.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
+        Page<Workflow> page =
+                Page.of(store.list(organization, Page.after(after, WorkflowId::parse), most + 1), most, one -> one.id()
                         .text());
-        return new ListPage<>(
-                include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
+        return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
     }
 
     private static List<ListedWorkflow> alone(List<Workflow> workflows) {
@@ -292,7 +291,7 @@ public final class WorkflowResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = VersionPage.class)))
-    public ListPage<WorkflowVersion.Summary> versions(
+    public Page<WorkflowVersion.Summary> versions(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("workflowId") String id,
@@ -306,9 +305,9 @@ public final class WorkflowResource {
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
             throw unknown();
         }
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.versions(organization, workflow, ListPage.after(after, WorkflowResource::version), most + 1),
+        int most = Page.limit(limit);
+        return Page.of(
+                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), most + 1),
                 most,
                 one -> String.valueOf(one.version()));
     }

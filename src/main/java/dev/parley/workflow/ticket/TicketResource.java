@@ -1,7 +1,7 @@
 package dev.parley.workflow.ticket;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
@@ -116,7 +116,7 @@ public final class TicketResource {
 
     @GET
     @Operation(summary = "List tickets", description = "Newest first, without their forms, inputs, answers, histories.")
-    public ListPage<Ticket> list(
+    public Page<Ticket> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One status or several, separated by commas", example = "OPEN,IN_PROGRESS")
                     @QueryParam("status")
@@ -140,9 +140,9 @@ public final class TicketResource {
         var checks = new RequestValidator();
         var filter = new TicketInbox.TicketFilter(scope(assignee, checks), statuses(status, checks));
         checks.done();
-        int most = ListPage.limit(limit);
-        Optional<TicketId> cursor = ListPage.after(after, TicketId::parse);
-        return ListPage.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
+        int most = Page.limit(limit);
+        Optional<TicketId> cursor = Page.after(after, TicketId::parse);
+        return Page.of(inbox.list(organization, actor, filter, cursor, most + 1), most, ticket -> ticket.id()
                 .text());
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition;
 
+import dev.parley.datalake.core.ColumnType;
 import dev.parley.id.UserId;
-import dev.parley.workflow.definition.core.ColumnType;
 import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;

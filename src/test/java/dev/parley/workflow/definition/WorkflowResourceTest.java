@@ -295,7 +295,7 @@ class WorkflowResourceTest {
                 .toIterable()
                 .contains("id", "published_version", "document", "errors")
                 .doesNotContain("workflow");
-        assertThat(described.at("/components/schemas/Fault/properties").fieldNames())
+        assertThat(described.at("/components/schemas/Violation/properties").fieldNames())
                 .toIterable()
                 .contains("error", "path", "detail");
     }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.datalake.core.ColumnType;
 import dev.parley.id.UserId;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.api;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
@@ -68,7 +68,7 @@ public final class InstanceDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstanceResource.InstancePage.class)))
-    public ListPage<ListedView> list(
+    public Page<ListedView> list(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
@@ -118,7 +118,7 @@ public final class InstanceDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstanceResource.LogPage.class)))
-    public ListPage<LogView> logs(
+    public Page<LogView> logs(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("id") String id,
@@ -127,7 +127,7 @@ public final class InstanceDashboard {
                     @Nullable
                     String limit,
             @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
-        int most = ListPage.limit(limit, LOG_PAGE, LOG_PAGE);
+        int most = Page.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = find(http, orgId, id);
         return views.logs(instance.header().organization(), instance.header().id(), from, most);
@@ -143,7 +143,7 @@ public final class InstanceDashboard {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstanceAttempts.AttemptPage.class)))
-    public ListPage<AttemptView> attempts(
+    public Page<AttemptView> attempts(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
             @PathParam("id") String id,

@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.api;
 
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -26,7 +26,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInst
             @Nullable String status,
             @Nullable String workflowId,
             @Nullable String createdSince) {
-        int most = ListPage.limit(limit);
+        int most = Page.limit(limit);
         var checks = new RequestValidator();
         InstanceStatus wanted = status == null ? null : status(status, checks);
         Optional<WorkflowId> workflow = checks.parameterId(workflowId, "workflow_id", WorkflowId::parse);
@@ -39,12 +39,11 @@ record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInst
                 most);
     }
 
-    ListPage<ListedView> page(
-            InstanceReader reader, OrganizationId organization, InstanceReader.InstanceFilter narrowed) {
+    Page<ListedView> page(InstanceReader reader, OrganizationId organization, InstanceReader.InstanceFilter narrowed) {
         List<ListedView> rows = reader.list(organization, narrowed, after.orElse(null), limit + 1).stream()
                 .map(ListedView::of)
                 .toList();
-        return ListPage.of(rows, limit, row -> row.workflowInstanceId().text());
+        return Page.of(rows, limit, row -> row.workflowInstanceId().text());
     }
 
     /** The cursor of a history: the version of the last entry that was read. */

@@ -4,7 +4,7 @@ import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
@@ -195,7 +195,7 @@ public final class InstanceResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstancePage.class)))
-    public ListPage<ListedView> list(
+    public Page<ListedView> list(
             @Context RoutingContext http,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
                     @QueryParam("limit")
@@ -234,7 +234,7 @@ public final class InstanceResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = LogPage.class)))
-    public ListPage<LogView> logs(
+    public Page<LogView> logs(
             @Context RoutingContext http,
             @PathParam("workflow_instance_id") String id,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
@@ -242,7 +242,7 @@ public final class InstanceResource {
                     @Nullable
                     String limit,
             @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
-        int most = ListPage.limit(limit, LOG_PAGE, LOG_PAGE);
+        int most = Page.limit(limit, LOG_PAGE, LOG_PAGE);
         int from = InstanceQuery.version(after);
         StoredInstance instance = visible(ApiKeyCaller.of(http), id);
         return views.logs(instance.header().organization(), instance.header().id(), from, most);
@@ -258,7 +258,7 @@ public final class InstanceResource {
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = InstanceAttempts.AttemptPage.class)))
-    public ListPage<AttemptView> attempts(
+    public Page<AttemptView> attempts(
             @Context RoutingContext http,
             @PathParam("workflow_instance_id") String id,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "50", defaultValue = "20"))

@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.store;
 
 import dev.parley.db.Database;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -203,7 +203,7 @@ public final class InstanceReader implements LatestRuns {
      * The history, oldest first, after a version: at most {@code limit} rows, and fewer where they are large, but at
      * least one where there is one.
      */
-    public ListPage<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+    public Page<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
         record Found(LogRow row, int found) {}
         List<Found> rows = database.with(handle -> handle.createQuery("""
                         SELECT version, at, event, actor, steps, delta, found FROM (
@@ -233,7 +233,7 @@ public final class InstanceReader implements LatestRuns {
                 .list());
         List<LogRow> page = rows.stream().limit(limit).map(Found::row).toList();
         boolean more = !rows.isEmpty() && rows.getFirst().found > page.size();
-        return new ListPage<>(page, more ? Integer.toString(page.getLast().version()) : null);
+        return new Page<>(page, more ? Integer.toString(page.getLast().version()) : null);
     }
 
     /** The unfinished instance of a conversation; there is at most one, since messages start them one by one. */

@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.view;
 
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.workflow.attempt.AttemptStatus;
@@ -37,9 +37,9 @@ public final class InstanceAttempts {
             List<AttemptView> items, @Nullable String next) {}
 
     /** The page that the query parameters ask for. */
-    public ListPage<AttemptView> page(
+    public Page<AttemptView> page(
             StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
-        int most = ListPage.limit(limit, ListPage.DEFAULT_LIMIT, MOST);
+        int most = Page.limit(limit, Page.DEFAULT_LIMIT, MOST);
         var checks = new RequestValidator();
         Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
         checks.requireParameter(
@@ -48,7 +48,7 @@ public final class InstanceAttempts {
                 "'task' must be the id of a task of this workflow.");
         checks.done();
         var header = instance.header();
-        ListPage<TaskAttempt> found = store.list(header.organization(), header.id(), task, cursor.orElse(null), most);
+        Page<TaskAttempt> found = store.list(header.organization(), header.id(), task, cursor.orElse(null), most);
         Map<ConsoleStore.ConsoleKey, String> written = consoles.of(
                 header.organization(),
                 header.id(),
@@ -58,7 +58,7 @@ public final class InstanceAttempts {
                                 .isPresent())
                         .map(InstanceAttempts::console)
                         .toList());
-        return new ListPage<>(
+        return new Page<>(
                 found.items().stream()
                         .map(one -> AttemptView.of(shown(one, instance.state()), written.get(console(one))))
                         .toList(),

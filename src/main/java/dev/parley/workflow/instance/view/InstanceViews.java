@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.view;
 
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
@@ -69,9 +69,9 @@ public final class InstanceViews {
     }
 
     /** The history, oldest first, after a version. */
-    public ListPage<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
-        ListPage<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
-        return new ListPage<>(rows.items().stream().map(LogView::of).toList(), rows.next());
+    public Page<LogView> logs(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
+        Page<InstanceReader.LogRow> rows = reader.log(organization, id, afterVersion, limit);
+        return new Page<>(rows.items().stream().map(LogView::of).toList(), rows.next());
     }
 
     /** Whether the instance may have tickets: a run of AI tasks alone costs no query for them. */

@@ -1,7 +1,7 @@
 package dev.parley.workflow.task.coder;
 
 import dev.parley.http.DashboardUser;
-import dev.parley.http.ListPage;
+import dev.parley.http.Page;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
@@ -107,15 +107,15 @@ public final class CodeArtifactResource {
 
     @GET
     @Operation(summary = "List code artifacts", description = "By their ids, without their sources.")
-    public ListPage<CodeArtifact> list(
+    public Page<CodeArtifact> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
             @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.list(organization, ListPage.after(after, CodeArtifactResource::number), most + 1),
+        int most = Page.limit(limit);
+        return Page.of(
+                store.list(organization, Page.after(after, CodeArtifactResource::number), most + 1),
                 most,
                 one -> Integer.toString(one.id()));
     }
@@ -199,7 +199,7 @@ public final class CodeArtifactResource {
     @GET
     @Path("/{artifactId}/versions")
     @Operation(summary = "List the versions of a code artifact, newest first")
-    public ListPage<CodeArtifact.Version> versions(
+    public Page<CodeArtifact.Version> versions(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
             @QueryParam("limit") @Nullable String limit,
@@ -209,9 +209,9 @@ public final class CodeArtifactResource {
         int artifact = store.find(organization, artifact(id))
                 .orElseThrow(CodeArtifactResource::unknown)
                 .id();
-        int most = ListPage.limit(limit);
-        return ListPage.of(
-                store.versions(organization, artifact, ListPage.after(after, CodeArtifactResource::number), most + 1),
+        int most = Page.limit(limit);
+        return Page.of(
+                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), most + 1),
                 most,
                 one -> Integer.toString(one.version()));
     }

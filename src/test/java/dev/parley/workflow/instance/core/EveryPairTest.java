@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 class EveryPairTest {
     private static final String INSTANCES = """
             event             | RUNNING    | WAITING        | HELD       | COMPLETED | FAILED  | CANCELLED | TERMINATED
-            Started           | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
+            InstanceStarted   | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
             TimeLimitReached  | TERMINATED | TERMINATED     | TERMINATED | ignored   | ignored | ignored   | ignored
             Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
             TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
@@ -142,7 +142,7 @@ class EveryPairTest {
 
     private static InstanceEvent instanceEvent(String name, Run run) {
         return switch (name) {
-            case "Started" -> new InstanceEvent.InstanceStarted();
+            case "InstanceStarted" -> new InstanceEvent.InstanceStarted();
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");

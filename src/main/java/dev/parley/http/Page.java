@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next what to send as {@code after} for the following page; null on the last
  */
-public record ListPage<T>(List<T> items, @Nullable String next) {
+public record Page<T>(List<T> items, @Nullable String next) {
     public static final int DEFAULT_LIMIT = 20;
     public static final int MAX_LIMIT = 100;
 
-    public ListPage {
+    public Page {
         items = List.copyOf(items);
     }
 
@@ -25,12 +25,12 @@ public record ListPage<T>(List<T> items, @Nullable String next) {
      *
      * @param cursor what names a row in {@code after}
      */
-    public static <T> ListPage<T> of(List<T> rowsAndOneMore, int limit, Function<T, String> cursor) {
+    public static <T> Page<T> of(List<T> rowsAndOneMore, int limit, Function<T, String> cursor) {
         if (rowsAndOneMore.size() <= limit) {
-            return new ListPage<>(rowsAndOneMore, null);
+            return new Page<>(rowsAndOneMore, null);
         }
         List<T> items = rowsAndOneMore.subList(0, limit);
-        return new ListPage<>(items, cursor.apply(items.getLast()));
+        return new Page<>(items, cursor.apply(items.getLast()));
     }
 
     /** Reads {@code ?limit=}: a whole number from 1 to {@code most}. */

@@ -1,4 +1,4 @@
-package dev.parley.workflow.definition.core;
+package dev.parley.datalake.core;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -40,12 +40,12 @@ public enum ColumnType {
     }
 
     /** What a value must be, for complaints. */
-    String expected() {
+    public String expected() {
         return expected;
     }
 
     /** Whether a value of a definition suits, by the value rules. */
-    boolean accepts(Object value) {
+    public boolean accepts(Object value) {
         return switch (this) {
             case NUMBER -> value instanceof Number || (value instanceof String text && isNumber(text.strip()));
             case BOOLEAN -> value instanceof Boolean || value.equals("true") || value.equals("false");
