@@ -1,7 +1,7 @@
 import type { components } from "./schema";
 
 type Problem = components["schemas"]["Problem"];
-export type Violation = components["schemas"]["Fault"];
+export type Violation = components["schemas"]["Violation"];
 
 /** An error response of the API; status 0 when there was no response. */
 export class ApiError extends Error {
