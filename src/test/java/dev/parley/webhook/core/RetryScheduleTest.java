@@ -36,17 +36,17 @@ class RetryScheduleTest {
         "200, Delivered",
         "204, Delivered",
         "299, Delivered",
-        "301, Retry",
-        "302, Retry",
-        "304, Retry",
-        "308, Retry",
-        "400, Retry",
-        "404, Retry",
-        "410, Gone",
-        "429, Retry",
-        "500, Retry",
-        "503, Retry",
-        "199, Retry"
+        "301, RetryDelivery",
+        "302, RetryDelivery",
+        "304, RetryDelivery",
+        "308, RetryDelivery",
+        "400, RetryDelivery",
+        "404, RetryDelivery",
+        "410, ReceiverGone",
+        "429, RetryDelivery",
+        "500, RetryDelivery",
+        "503, RetryDelivery",
+        "199, RetryDelivery"
     })
     void anAnswerMeansWhatItsStatusSays(int status, String step) {
         assertThat(RetrySchedule.after(status(status), 1, Duration.ZERO, MIDDLE)
