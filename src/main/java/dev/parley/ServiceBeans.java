@@ -5,6 +5,7 @@ import dev.parley.blob.BlobStore;
 import dev.parley.blob.FileStore;
 import dev.parley.blob.S3Store;
 import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.db.MasterKey;
 import dev.parley.db.Migrations;
 import dev.parley.egress.EgressAllow;
@@ -28,6 +29,9 @@ import java.time.Clock;
 /** Makes the beans that are not made of one class: settings, the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
+    /** Two writers of messages, a lookup of an API key and an update of a rate limit. */
+    private static final int REQUEST_CONNECTIONS = 4;
+
     @Produces
     @Singleton
     Settings settings() {
@@ -57,6 +61,17 @@ public class ServiceBeans {
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
         Migrations.run(database.dataSource());
         return database;
+    }
+
+    @Produces
+    @Singleton
+    @ForRequests
+    Database databaseForRequests(Database database) {
+        return database.reserve("requests", REQUEST_CONNECTIONS);
+    }
+
+    void closeForRequests(@Disposes @ForRequests Database database) {
+        database.close();
     }
 
     @Produces

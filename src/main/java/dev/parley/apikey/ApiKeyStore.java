@@ -1,6 +1,7 @@
 package dev.parley.apikey;
 
 import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.id.ApiKeyId;
@@ -33,6 +34,7 @@ public final class ApiKeyStore {
             revoked_at""";
 
     private final Database database;
+    private final Database lookups;
     private final Clock clock;
     private final HmacHasher pepper;
 
@@ -60,8 +62,9 @@ public final class ApiKeyStore {
             boolean organizationGone,
             @Nullable Integer messagesPerMinute) {}
 
-    public ApiKeyStore(Database database, Clock clock, MasterKey secret) {
+    public ApiKeyStore(Database database, @ForRequests Database lookups, Clock clock, MasterKey secret) {
         this.database = database;
+        this.lookups = lookups;
         this.clock = clock;
         this.pepper = secret.pepper("api-key");
     }
@@ -132,7 +135,7 @@ public final class ApiKeyStore {
 
     /** The key of a hash, unless it was revoked or its team is gone. */
     Optional<StoredKey> find(byte[] hash) {
-        return database.with(handle -> handle.createQuery("""
+        return lookups.with(handle -> handle.createQuery("""
                         SELECT k.organization_id, k.id, k.team_id, k.workflow_id, k.expires_at, k.last_used_at,
                                o.deleted_at IS NOT NULL AS gone, o.messages_per_minute
                         FROM api_key k

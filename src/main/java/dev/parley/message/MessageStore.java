@@ -3,6 +3,7 @@ package dev.parley.message;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.ColumnArray;
 import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.db.GroupCommit;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
@@ -100,7 +101,7 @@ public final class MessageStore {
     }
 
     public MessageStore(
-            Database database,
+            @ForRequests Database database,
             NodeLease node,
             MessageEvents events,
             UnannouncedMessageStore waiting,

@@ -3,6 +3,7 @@ package dev.parley.ratelimit;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.ratelimit.core.SlidingMinute;
@@ -46,7 +47,7 @@ public final class RateLimits {
             Caffeine.newBuilder().maximumSize(10_000).build();
 
     @Inject
-    public RateLimits(Database database) {
+    public RateLimits(@ForRequests Database database) {
         this(database, System::nanoTime);
     }
 

@@ -168,7 +168,7 @@ class DemoOrganizationTest {
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database),
                         new CodeArtifactStore(database, clock)),
-                new ApiKeyStore(database, clock, secret));
+                new ApiKeyStore(database, database, clock, secret));
         demo.prepare(alone);
         return demo;
     }

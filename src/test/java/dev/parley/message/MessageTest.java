@@ -3,6 +3,7 @@ package dev.parley.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
@@ -12,6 +13,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -68,6 +70,26 @@ class MessageTest {
         assertThat(list.get(0).get("status").asText()).isEqualTo("DELIVERED");
         assertThat(list.get(1).get("id").asText()).isEqualTo(sent.text("/id"));
         assertThat(list.get(1).get("status").asText()).isEqualTo("DELIVERED");
+    }
+
+    @Test
+    void aMessageIsStoredWhileBackgroundWorkHasAllPooledConnections() throws Exception {
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "The key and the conversation are cached now.")
+                .expect(200);
+        HikariDataSource pool = Tenant.bean(Database.class).dataSource().unwrap(HikariDataSource.class);
+        List<Connection> taken = new ArrayList<>();
+        try {
+            for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+                taken.add(pool.getConnection());
+            }
+            tenant.send(conversation, "Stored at once.").expect(200);
+        } finally {
+            for (Connection connection : taken) {
+                connection.close();
+            }
+        }
+        answered(conversation, 4);
     }
 
     @Test
