@@ -54,8 +54,7 @@ class GuideTest {
 
     private static boolean isDeclared(Map<String, String> sources, String type, String members) {
         String text = sources.get(type);
-        return text != null
-                && Pattern.compile("\\.").splitAsStream(members).allMatch(member -> text.contains(member));
+        return text != null && Pattern.compile("\\.").splitAsStream(members).allMatch(member -> text.contains(member));
     }
 
     /** The text of each source file by its name without the extension. */
