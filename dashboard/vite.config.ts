@@ -29,6 +29,8 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     manifest: "manifest.json",
+    // Minified files lose the licence texts of their components.
+    license: { fileName: "licenses.md" },
   },
   server: { proxy: { "/dashboard/api": process.env.PARLEY_URL ?? "http://localhost:8080" } },
 });

@@ -16,6 +16,7 @@ import dev.parley.llm.ChatModel;
 import dev.parley.llm.MeteredChatModel;
 import dev.parley.llm.OfflineChatModel;
 import dev.parley.llm.OpenAiChatModel;
+import dev.parley.node.NodeLease;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -59,8 +60,14 @@ public class ServiceBeans {
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
-        Migrations.run(database.dataSource());
+        Migrations.run(database.dataSource(), location(settings, where));
         return database;
+    }
+
+    private static String location(Settings settings, Settings.ExternalDatabase where) {
+        return Boolean.getBoolean(NodeLease.ONLY_NODE)
+                ? "the directory " + settings.data().resolve("postgres").toAbsolutePath()
+                : "the database " + where.jdbcUrl().replaceFirst("^jdbc:", "").replaceFirst("\\?.*", "");
     }
 
     @Produces

@@ -1,5 +1,5 @@
--- One row for each running process of the service. A node's work is found by its id; whoever deletes the row of a node
--- whose lease ran out has fenced it: every write of that node's work first locks its row FOR KEY SHARE.
+-- One row per running process. A node owns work by its id until its lease expires. Deleting the row of an expired node
+-- fences it: each write of a node's work first locks the node's row FOR KEY SHARE.
 CREATE TABLE node (
     id          uuid PRIMARY KEY,
     name        text        NOT NULL,

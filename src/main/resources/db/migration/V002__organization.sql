@@ -1,5 +1,4 @@
--- The tenants. A deleted organization keeps its row, so that its keys can be told that it is gone (422), and nothing
--- that belonged to it is given to another.
+-- The tenants. A deleted organization keeps its row, so that its keys get 422 and its id is never reused.
 CREATE TABLE organization (
     id                  uuid PRIMARY KEY,
     name                text        NOT NULL,
@@ -7,8 +6,9 @@ CREATE TABLE organization (
     created_at          timestamptz NOT NULL,
     deleted_at          timestamptz
 );
+CREATE INDEX organization_deleted ON organization (id) WHERE deleted_at IS NOT NULL;
 
--- Numbers that count per organization: team ids, ticket numbers, tool ids.
+-- Counters per organization: team ids, ticket numbers, tool ids.
 CREATE TABLE organization_counter (
     organization_id uuid   NOT NULL REFERENCES organization (id),
     name            text   NOT NULL,
@@ -16,16 +16,27 @@ CREATE TABLE organization_counter (
     PRIMARY KEY (organization_id, name)
 );
 
--- The people, who may belong to several organizations. The e-mail is kept in lower case. Without a password hash the
--- person was invited and has not yet chosen a password.
+-- User accounts; a proven account may belong to several organizations. email is lower case. An account without a
+-- password hash was invited and has no password yet, or signs in by OpenID Connect only.
+--
+-- An account is proven or confined. Proven: its owner opened a mailed link, an OpenID provider verified the address, or
+-- the operator's settings name it; an address has at most one proven account. Confined: nobody proved the address, and
+-- the account belongs only to organization_id, which created it (docs/decisions/0112).
 CREATE TABLE app_user (
-    id            uuid PRIMARY KEY,
-    email         text        NOT NULL UNIQUE,
-    name          text        NOT NULL,
-    operator      boolean     NOT NULL,
-    password_hash text,
-    created_at    timestamptz NOT NULL
+    id              uuid PRIMARY KEY,
+    email           text        NOT NULL,
+    name            text        NOT NULL,
+    operator        boolean     NOT NULL,
+    password_hash   text,
+    proven_at       timestamptz,
+    organization_id uuid REFERENCES organization (id),
+    created_at      timestamptz NOT NULL,
+    CONSTRAINT app_user_proven_or_confined CHECK ((proven_at IS NULL) = (organization_id IS NOT NULL)),
+    CONSTRAINT app_user_operator_is_proven CHECK (proven_at IS NOT NULL OR NOT operator)
 );
+CREATE UNIQUE INDEX app_user_proven_email ON app_user (email) WHERE proven_at IS NOT NULL;
+CREATE UNIQUE INDEX app_user_confined_email ON app_user (email, organization_id) WHERE proven_at IS NULL;
+CREATE INDEX app_user_email ON app_user (email);
 
 CREATE TABLE membership (
     organization_id uuid        NOT NULL REFERENCES organization (id),
@@ -36,7 +47,18 @@ CREATE TABLE membership (
 );
 CREATE INDEX membership_of_user ON membership (user_id, organization_id);
 
--- A deleted team keeps its row too: conversations and tickets go on naming it.
+-- Enforces the rule for confined accounts on every code path.
+CREATE FUNCTION membership_is_not_confined_elsewhere() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM app_user WHERE id = NEW.user_id AND organization_id <> NEW.organization_id) THEN
+        RAISE EXCEPTION 'an account with an unproven address belongs only to the organization that created it';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER membership_not_confined_elsewhere BEFORE INSERT OR UPDATE ON membership
+    FOR EACH ROW EXECUTE FUNCTION membership_is_not_confined_elsewhere();
+
+-- A deleted team keeps its row, because conversations and tickets refer to it.
 CREATE TABLE team (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
@@ -57,7 +79,7 @@ CREATE TABLE team_member (
 );
 CREATE INDEX team_member_of_user ON team_member (organization_id, user_id);
 
--- Only hashes of tokens are kept: who reads this table can sign in as nobody.
+-- Only hashes of tokens are stored, so a reader of this table cannot sign in.
 CREATE TABLE session (
     token_hash   bytea PRIMARY KEY,
     user_id      uuid        NOT NULL REFERENCES app_user (id),
@@ -68,16 +90,18 @@ CREATE TABLE session (
 CREATE INDEX session_of_user ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
+-- Accepting an invitation proves the address only if its token was mailed, because no one else has seen it.
 CREATE TABLE invitation (
     organization_id uuid        NOT NULL,
     user_id         uuid        NOT NULL,
     token_hash      bytea       NOT NULL UNIQUE,
+    mailed          boolean     NOT NULL DEFAULT false,
     expires_at      timestamptz NOT NULL,
     PRIMARY KEY (organization_id, user_id),
     FOREIGN KEY (organization_id, user_id) REFERENCES membership (organization_id, user_id) ON DELETE CASCADE
 );
 
--- Failed sign-ins by account and by address (both as hashes), over all nodes.
+-- Failed sign-ins per account and per address, both hashed, across all nodes.
 CREATE TABLE sign_in_throttle (
     subject       bytea PRIMARY KEY,
     failures      integer     NOT NULL,

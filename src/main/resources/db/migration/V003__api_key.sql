@@ -1,4 +1,4 @@
--- Keys of the developer API. The key itself is shown once and never stored; key_hash is its HMAC-SHA256.
+-- Keys of the developer API. A key is shown once and never stored; key_hash is its HMAC-SHA256.
 CREATE TABLE api_key (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,

@@ -15,10 +15,14 @@ CREATE TABLE conversation (
 CREATE INDEX conversation_by_workflow ON conversation (organization_id, workflow_id, id) WHERE workflow_id IS NOT NULL;
 CREATE INDEX conversation_by_team ON conversation (organization_id, team_id, id) WHERE team_id IS NOT NULL;
 
--- Ids grow with time, so the primary key is also the order in which messages are read. No other index: the table takes
--- every message of every client. It has no foreign key either: the service has read the conversation when it inserts,
--- conversations are never deleted, and a key-share lock per message would cost as much as the row. The JSON is kept as
--- text, since jsonb would change numbers and refuse some. fillfactor leaves room for status updates on the same page.
+-- Ids grow with time, so the primary key is also the order of reading. Every client's messages go through this table:
+-- it has no other full index and no foreign key, because a key-share lock per message costs as much as the row, and
+-- conversations are never deleted. JSON is text, because jsonb changes numbers and rejects some. fillfactor leaves
+-- room for status updates on the same page.
+--
+-- untold marks a user's message whose message.created event is still to be written, which happens together with its
+-- first change (docs/decisions/0105): true until then, false after that change, null after the next and for all other
+-- messages.
 CREATE TABLE message (
     organization_id      uuid        NOT NULL,
     conversation_id      uuid        NOT NULL,
@@ -32,14 +36,17 @@ CREATE TABLE message (
     status               text        NOT NULL,
     workflow_instance_id uuid,
     ticket_id            uuid,
+    untold               boolean,
     created_by           text        NOT NULL,
     created_at           timestamptz NOT NULL,
     updated_at           timestamptz NOT NULL,
     PRIMARY KEY (organization_id, conversation_id, id)
 ) WITH (fillfactor = 90);
+-- Few rows at any moment. A message is published at once only if no older one of its conversation is unpublished.
+CREATE INDEX message_untold ON message (organization_id, conversation_id, id) WHERE untold;
 
--- The status of each workflow instance that belongs to a conversation. Messages of the instance show it when they are
--- read, so that a change of status is one write, however many messages follow it.
+-- The status of each workflow instance of a conversation. Its messages show it when they are read, so a change of
+-- status is one write, however many messages the instance has.
 CREATE TABLE message_instance_status (
     organization_id      uuid        NOT NULL,
     workflow_instance_id uuid        NOT NULL,
@@ -48,8 +55,8 @@ CREATE TABLE message_instance_status (
     PRIMARY KEY (organization_id, workflow_instance_id)
 );
 
--- Conversations with messages that wait to be processed, each with the node that processes them. No message that waits
--- is older than from_message. The version counts what other nodes added, so that the owner does not miss it.
+-- Conversations with messages to process, each with the node that owns it. No unprocessed message is older than
+-- from_message. version counts the additions of other nodes, so that the owner does not miss one.
 CREATE TABLE conversation_work (
     organization_id uuid    NOT NULL,
     conversation_id uuid    NOT NULL,
@@ -58,9 +65,10 @@ CREATE TABLE conversation_work (
     version         integer NOT NULL,
     PRIMARY KEY (organization_id, conversation_id)
 );
-CREATE INDEX conversation_work_by_node ON conversation_work (node_id);
+-- Contains the whole key: with stale statistics the planner may use it to find one conversation (docs/decisions/0111).
+CREATE INDEX conversation_work_of_node ON conversation_work (node_id, organization_id, conversation_id);
 
--- Answers of requests with an Idempotency-Key, kept for 24 hours. Without a status the request is still in flight.
+-- Responses to requests with an Idempotency-Key, kept for 24 hours. Without a status the request is still in flight.
 CREATE TABLE idempotency (
     organization_id uuid        NOT NULL,
     route           text        NOT NULL,
@@ -74,7 +82,7 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- What was taken of an organization's message rate, by second, as pairs "second:count" of the last minute.
+-- Use of an organization's message rate in the last minute, as pairs "second:count".
 CREATE TABLE message_rate (
     organization_id uuid PRIMARY KEY,
     taken           text NOT NULL

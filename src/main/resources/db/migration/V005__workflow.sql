@@ -1,6 +1,7 @@
--- Workflows with their drafts. The document is kept as the text in which it came, since jsonb would change its numbers
--- and the order of its members. name and description are the document's, for lists; a draft may have faults (valid is
--- false then). An archived workflow starts no instance and is not listed; instances that run keep their version.
+-- Workflows with their drafts. A document is stored as the text that was sent, because jsonb changes numbers and the
+-- order of members. name and description are copies for lists; valid is false if the draft has violations. An archived
+-- workflow starts no instances and is not listed; running instances keep their version. positions holds the place of
+-- tasks in the editor's graph by task id; tasks without one are placed by the layout (docs/decisions/0096).
 CREATE TABLE workflow (
     organization_id   uuid        NOT NULL REFERENCES organization (id),
     id                uuid        NOT NULL,
@@ -8,6 +9,7 @@ CREATE TABLE workflow (
     description       text        NOT NULL,
     draft             text        NOT NULL,
     valid             boolean     NOT NULL,
+    positions         jsonb       NOT NULL DEFAULT '{}',
     published_version integer,
     published_draft   boolean     NOT NULL DEFAULT false,
     created_by        text        NOT NULL,

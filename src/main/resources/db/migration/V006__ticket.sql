@@ -1,6 +1,7 @@
--- What people get to do (DECISIONS 6). Ids grow with time, so an inbox in order of ids is newest first. form, inputs,
--- answer and exception are JSON kept as text, since jsonb would change numbers and refuse some. changes counts the
--- history's rows, so that the next number needs no look at them. One attempt of a task opens one ticket of a kind.
+-- Requests to people. Ids grow with time, so an inbox ordered by id is newest first. form, inputs, answer and exception
+-- are JSON as text, because jsonb changes numbers and rejects some. changes is the number of history rows. An attempt
+-- of a task opens at most one ticket per rule type. remind_at is the next reminder of the assignees: before due_at,
+-- then at due_at, then null. After a rejection with error_policy RETRY, replaces and replaced_by link both tickets.
 CREATE TABLE ticket (
     organization_id      uuid        NOT NULL REFERENCES organization (id),
     id                   uuid        NOT NULL,
@@ -26,8 +27,11 @@ CREATE TABLE ticket (
     inputs               text        NOT NULL,
     answer               text,
     reason               text,
+    replaces             uuid,
+    replaced_by          uuid,
     changes              integer     NOT NULL,
     due_at               timestamptz,
+    remind_at            timestamptz,
     created_at           timestamptz NOT NULL,
     updated_at           timestamptz NOT NULL,
     resolved_at          timestamptz,
@@ -38,9 +42,11 @@ CREATE TABLE ticket (
 ) WITH (fillfactor = 90);
 CREATE INDEX ticket_by_status ON ticket (organization_id, status, id);
 CREATE INDEX ticket_by_claimant ON ticket (organization_id, claimed_by, status, id) WHERE claimed_by IS NOT NULL;
+CREATE INDEX ticket_reminder ON ticket (remind_at)
+    WHERE remind_at IS NOT NULL AND status IN ('OPEN', 'IN_PROGRESS');
 
--- The inboxes: for each assignee of a ticket one row, which carries the ticket's status, so that an inbox is read from
--- its index alone, however many tickets were resolved before. assignee is a user's id (32 hex digits) or a team's.
+-- One row per assignee of a ticket. It repeats the ticket's status, so that an inbox is read from the index alone,
+-- however many tickets are resolved. assignee is the id of a user (32 hex digits) or of a team.
 CREATE TABLE ticket_assignee (
     organization_id uuid NOT NULL,
     ticket_id       uuid NOT NULL,
@@ -52,7 +58,7 @@ CREATE TABLE ticket_assignee (
 );
 CREATE INDEX ticket_inbox ON ticket_assignee (organization_id, assignment_type, assignee, status, ticket_id);
 
--- Who changed what, when, from what and to what. Rows are inserted, and never changed.
+-- The changes of a ticket: who, when, from what and to what. Rows are never updated.
 CREATE TABLE ticket_history (
     organization_id uuid        NOT NULL,
     ticket_id       uuid        NOT NULL,

@@ -1,5 +1,6 @@
--- Instances. What a list shows stands in columns; the state is a checkpoint, as of state_version, to which the deltas
--- of later log rows are added. A RUNNING instance has the node that runs it, any other none.
+-- Instances. Columns hold what lists show. state is a checkpoint as of state_version; the deltas of later log rows
+-- apply on top of it. definition is the document of a test run, null for a published version. node_id is the node that
+-- runs the instance; a PAUSED one keeps it until the tasks that were being executed have ended.
 CREATE TABLE workflow_instance (
     organization_id  uuid        NOT NULL,
     id               uuid        NOT NULL,
@@ -20,19 +21,20 @@ CREATE TABLE workflow_instance (
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 85);
 CREATE INDEX workflow_instance_by_workflow ON workflow_instance (organization_id, workflow_id, id);
--- Take-over of a node's instances, and the sweep of those whose time is up.
-CREATE INDEX workflow_instance_by_node ON workflow_instance (node_id) WHERE status = 'RUNNING';
+-- Adoption of a node's instances, and the sweep of instances past their deadline.
+CREATE INDEX workflow_instance_by_node ON workflow_instance (node_id) WHERE node_id IS NOT NULL;
 CREATE INDEX workflow_instance_by_deadline ON workflow_instance (deadline) WHERE status IN ('RUNNING', 'PAUSED');
--- Lists by status; nearly all instances end up COMPLETED, which the primary key serves.
+-- Lists by status. Nearly all instances end up COMPLETED, which the primary key serves.
 CREATE INDEX workflow_instance_by_status ON workflow_instance (organization_id, status, id)
     WHERE status IN ('RUNNING', 'PAUSED', 'FAILED', 'CANCELLED', 'TERMINATED');
 CREATE INDEX workflow_instance_of_conversation ON workflow_instance (organization_id, conversation_id)
     WHERE conversation_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED');
+-- A conversation's memory: the outputs of its completed instances, newest first.
+CREATE INDEX workflow_instance_completed_of_conversation ON workflow_instance (organization_id, conversation_id, id)
+    WHERE conversation_id IS NOT NULL AND status = 'COMPLETED';
 
-CREATE INDEX organization_deleted ON organization (id) WHERE deleted_at IS NOT NULL;
-
--- One row for each change, which is also the lock: two writers cannot both store the same version. The steps of status
--- that a change took stand apart, since one change may take two.
+-- One row per change. Its key is the lock: two writers cannot both store the same version. steps lists the status
+-- changes, because one change may make two.
 CREATE TABLE workflow_instance_log (
     organization_id uuid        NOT NULL,
     instance_id     uuid        NOT NULL,
@@ -45,8 +47,8 @@ CREATE TABLE workflow_instance_log (
     PRIMARY KEY (organization_id, instance_id, version)
 );
 
--- Tells the node that ran an instance that another node changed it. The node is named, since a change that ends or
--- pauses the instance takes its node away.
+-- Notifies the node that ran an instance that another node changed it. node_id is stored, because a change that ends
+-- or pauses the instance removes its node.
 CREATE TABLE workflow_instance_signal (
     organization_id uuid NOT NULL,
     instance_id     uuid NOT NULL,
@@ -54,3 +56,32 @@ CREATE TABLE workflow_instance_signal (
     PRIMARY KEY (organization_id, instance_id, node_id)
 );
 CREATE INDEX workflow_instance_signal_by_node ON workflow_instance_signal (node_id);
+
+-- Attempts of tasks, as the API shows them. A row is written together with the change that the attempt's end causes.
+-- Ids grow with the time at which attempts start. content is JSON of limited size.
+CREATE TABLE workflow_task_attempt (
+    organization_id uuid        NOT NULL,
+    instance_id     uuid        NOT NULL,
+    id              uuid        NOT NULL,
+    task_id         text        NOT NULL,
+    attempt         integer     NOT NULL,
+    status          text        NOT NULL,
+    started_at      timestamptz,
+    finished_at     timestamptz,
+    input_tokens    bigint      NOT NULL,
+    output_tokens   bigint      NOT NULL,
+    cost_micros     bigint      NOT NULL,
+    content         text        NOT NULL,
+    PRIMARY KEY (organization_id, instance_id, id)
+);
+
+-- Console output of a Coder task, at most 64 KiB per attempt.
+CREATE TABLE workflow_task_console (
+    organization_id uuid        NOT NULL,
+    instance_id     uuid        NOT NULL,
+    task_id         text        NOT NULL,
+    attempt         integer     NOT NULL,
+    text            text        NOT NULL,
+    at              timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, instance_id, task_id, attempt)
+);

@@ -1,4 +1,4 @@
--- What happens later: the table of db-scheduler, as its version 16 wants it.
+-- The table of db-scheduler 16, with its column names: timers.
 CREATE TABLE scheduled_tasks (
     task_name            text        NOT NULL,
     task_instance        text        NOT NULL,

@@ -1,5 +1,5 @@
--- Counts the events of a conversation, or of an instance without one: the row's lock is what numbers them without gaps
--- in the order of their commits. It stays when its events are cleared away, so that the numbers go on.
+-- Counts the events of a conversation, or of an instance without one. The row's lock numbers them without gaps, in
+-- commit order. The row outlives its events, so that numbers are never reused.
 CREATE TABLE event_stream (
     organization_id uuid   NOT NULL REFERENCES organization (id),
     id              uuid   NOT NULL,
@@ -7,8 +7,9 @@ CREATE TABLE event_stream (
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 70);
 
--- What happened, for webhooks and live streams, written in the transaction of the change, and only where somebody is
--- interested. data is the API's own object as it was then, as JSON text. Rows live until expires_at.
+-- Events for webhooks and live streams, written in the transaction of the change, and only if there are subscribers.
+-- data is the API's object at that time, as JSON text. Rows live until expires_at. There is no foreign key to
+-- event_stream: the same transaction writes its row, and a check per event costs more than the row.
 CREATE TABLE event (
     organization_id      uuid        NOT NULL,
     id                   uuid        NOT NULL,
@@ -21,17 +22,15 @@ CREATE TABLE event (
     data                 text        NOT NULL,
     expires_at           timestamptz NOT NULL,
     PRIMARY KEY (organization_id, id),
-    FOREIGN KEY (organization_id, stream_id) REFERENCES event_stream (organization_id, id),
     UNIQUE (organization_id, stream_id, sequence)
 );
 CREATE INDEX event_of_instance ON event (organization_id, workflow_instance_id, sequence)
     WHERE workflow_instance_id IS NOT NULL;
 CREATE INDEX event_expiry ON event (expires_at);
 
--- Whose events are recorded beside those of conversations with a callback: a conversation or an instance that somebody
--- watches live, until a day after the last reader, or a whole organization with webhook endpoints (id is its own), of
--- which only some types. Nodes keep these rows in memory; changed is the transaction that wrote one, by which they find
--- what is new to them.
+-- Subscriptions besides the callbacks of conversations. id is a conversation or an instance with live readers, until a
+-- day after the last one, or the organization itself if it has webhook endpoints, then with the types they select.
+-- Nodes cache these rows; changed is the transaction that wrote a row, by which they find new ones.
 CREATE TABLE event_interest (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,

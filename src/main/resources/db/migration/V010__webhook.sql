@@ -1,5 +1,5 @@
--- Where an organization wants events sent, besides the callbacks of its conversations. receiver is the origin of the
--- URL. secret is encrypted; null where the organization's own signs. Deleted ones stay for the deliveries that name them.
+-- An organization's webhook endpoints; conversations may have a callback besides. receiver is the origin of the URL.
+-- secret is encrypted; null where the organization's own secret signs. Deleted rows stay for their deliveries.
 CREATE TABLE webhook_endpoint (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE webhook_endpoint (
     PRIMARY KEY (organization_id, id)
 );
 
--- The secrets that sign, encrypted: the current one, and those before it until expires_at.
+-- Signing secrets, encrypted: the current one, and previous ones until expires_at.
 CREATE TABLE webhook_secret (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     number          integer     NOT NULL,
@@ -30,12 +30,13 @@ CREATE TABLE webhook_secret (
 );
 CREATE UNIQUE INDEX webhook_secret_current ON webhook_secret (organization_id) WHERE expires_at IS NULL;
 
--- One event on its way to one receiver: the outbox, written in the transaction of the change, and the record of it
--- afterwards. target_id is the endpoint, or the conversation for its callback. lane_id is the event's stream, within
--- which deliveries to a target keep their order, or the delivery itself when it was replayed, which nothing waits for.
--- There are no foreign keys to the event and the endpoint: both end at other times, and this table is written often.
+-- Delivery of one event to one receiver: the outbox, written in the transaction of the change, and afterwards its
+-- record. target_id is the endpoint, or the conversation for its callback. lane_id is the event's stream, within which
+-- deliveries to a target keep their order; a replayed delivery has its own id there and blocks nothing. There are no
+-- foreign keys: the event and the endpoint end at other times, and one to the organization would make all of its
+-- transactions lock the same row.
 CREATE TABLE webhook_delivery (
-    organization_id uuid        NOT NULL REFERENCES organization (id),
+    organization_id uuid        NOT NULL,
     id              uuid        NOT NULL,
     event_id        uuid        NOT NULL,
     type            text        NOT NULL,
@@ -61,7 +62,7 @@ CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (organization_id, 
 CREATE INDEX webhook_delivery_not_delivered ON webhook_delivery (organization_id, state, id)
     WHERE state <> 'DELIVERED';
 
--- Each try of a delivery: what came back, or why nothing did.
+-- Attempts of a delivery: the response, or the error.
 CREATE TABLE webhook_attempt (
     organization_id uuid        NOT NULL,
     delivery_id     uuid        NOT NULL,
@@ -75,9 +76,9 @@ CREATE TABLE webhook_attempt (
     FOREIGN KEY (organization_id, delivery_id) REFERENCES webhook_delivery (organization_id, id) ON DELETE CASCADE
 );
 
--- A lane with deliveries that wait: the node that sends them, and when the first may go. The row is made by the
--- transaction that queues an event, and deleted when all of last_sequence and before is done. A callback that answered
--- 410 keeps its row, with gone set.
+-- Queues with pending deliveries: the node that sends them, and when the first is due. The transaction that enqueues an
+-- event inserts the row; it is deleted when every delivery up to last_sequence is done. A callback that responded 410
+-- keeps its row, with gone set.
 CREATE TABLE webhook_lane (
     organization_id uuid        NOT NULL,
     target_id       uuid        NOT NULL,

@@ -1,5 +1,5 @@
--- The code of Coder tasks. Versions count from 1 and are never changed; name, inputs and outputs are the newest
--- version's. A deleted artifact keeps its rows, since instances of older workflow versions may still run its code.
+-- The code of Coder tasks. name and version are those of the newest version. A deleted artifact keeps its rows, because
+-- instances of older workflow versions may still run its code.
 CREATE TABLE code_artifact (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE code_artifact (
     PRIMARY KEY (organization_id, id)
 );
 
--- inputs and outputs are JSON, as the API writes them.
+-- Versions count from 1 and are never changed. inputs and outputs are JSON, as the API returns them.
 CREATE TABLE code_artifact_version (
     organization_id uuid        NOT NULL,
     artifact_id     integer     NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE code_artifact_version (
     FOREIGN KEY (organization_id, artifact_id) REFERENCES code_artifact (organization_id, id)
 );
 
--- Which code a published version of a workflow runs: what was newest when it was published.
+-- The code that a published workflow version runs: the newest at its publication.
 CREATE TABLE workflow_version_code (
     organization_id  uuid    NOT NULL,
     workflow_id      uuid    NOT NULL,
@@ -41,14 +41,3 @@ CREATE TABLE workflow_version_code (
         REFERENCES code_artifact_version (organization_id, artifact_id, version)
 );
 CREATE INDEX workflow_version_code_by_artifact ON workflow_version_code (organization_id, artifact_id);
-
--- What the code of a task wrote to its console, at most 64 KiB for each attempt.
-CREATE TABLE workflow_task_console (
-    organization_id uuid        NOT NULL,
-    instance_id     uuid        NOT NULL,
-    task_id         text        NOT NULL,
-    attempt         integer     NOT NULL,
-    text            text        NOT NULL,
-    at              timestamptz NOT NULL,
-    PRIMARY KEY (organization_id, instance_id, task_id, attempt)
-);

@@ -1,8 +1,8 @@
--- The outbox: one row for each change and recipient, written in the transaction of the change, so that a mail is sent
--- when the change happened, and once. due_at is when it is tried next, or when the lease of the node that tries it ends;
--- attempts fences that node. handed_over stands from just before the server may take the mail until its answer: who
--- finds it after a lease that ran out cannot know whether the mail was taken, and does not send it again. A body with a
--- secret in it, such as an invitation's link, is kept sealed, and only until the mail has ended.
+-- The e-mail outbox: one row per change and recipient, written in the transaction of the change. due_at is the time of
+-- the next attempt, or the end of the lease of the node that makes it; attempts fences that node. handed_over is set
+-- just before the server may accept the mail and cleared by its reply: after an expired lease nobody can know whether
+-- it was accepted, so it is not sent again. A body with a secret, such as an invitation's link, is encrypted in
+-- body_sealed and deleted when the mail is done.
 CREATE TABLE mail (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,

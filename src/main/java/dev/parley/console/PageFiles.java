@@ -69,6 +69,7 @@ final class PageFiles {
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
             case "woff2" -> "font/woff2";
+            case "md" -> "text/plain; charset=utf-8";
             case "json", "webmanifest" -> "application/json";
             default -> "application/octet-stream";
         };

@@ -4,13 +4,18 @@ import dev.parley.settings.SettingsException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 
-/** Brings the schema to this version: on an empty database, and on one that an older version left. */
+/** Brings the schema to this version, on an empty database or on one of an earlier release. */
 public final class Migrations {
     private Migrations() {}
 
-    /** Runs what is missing, on a server that can be relied on. Nodes that start together wait for each other on Flyway's lock. */
-    public static void run(DataSource dataSource) {
+    /**
+     * Runs the missing migrations. Nodes that start together wait for each other on Flyway's lock.
+     *
+     * @param location the database as an operator knows it, without secrets: named if it must be deleted
+     */
+    public static void run(DataSource dataSource, String location) {
         ServerVersion.require(dataSource);
         try {
             Flyway.configure()
@@ -19,6 +24,11 @@ public final class Migrations {
                     .validateMigrationNaming(true)
                     .load()
                     .migrate();
+        } catch (FlywayValidateException _) {
+            // Released migrations never change, so only a development version can have applied others.
+            throw new SettingsException("This database was created by a development version of Parley, before the"
+                    + " baseline of its schema, and cannot be upgraded; delete " + location
+                    + " and start with an empty database.");
         } catch (FlywayException e) {
             String reason = String.valueOf(e.getMessage())
                     .lines()

@@ -77,7 +77,7 @@ public final class TestPostgres {
             if (System.getProperty(TEMPLATE) == null) {
                 Map<String, String> settings = freshDatabase();
                 try (Database database = connect(settings)) {
-                    Migrations.run(database.dataSource());
+                    Migrations.run(database.dataSource(), "the test database");
                 }
                 System.setProperty(TEMPLATE, nameOf(settings.get(Setting.PARLEY_DB_URL.name())));
             }

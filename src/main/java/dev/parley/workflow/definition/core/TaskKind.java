@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 
@@ -62,6 +63,6 @@ public enum TaskKind {
 
     /** Whether a task of any kind has such a field. */
     static boolean anyHas(String field) {
-        return AI.has(field) || APP.has(field) || CODER.has(field) || HUMAN.has(field);
+        return Arrays.stream(values()).anyMatch(kind -> kind.has(field));
     }
 }

@@ -1,6 +1,6 @@
--- Where an organization's tools come from. The built-in provider has no row: it is the same for everybody, and its
--- tools have the ids below 1000 (docs/decisions/0080-tool-catalogue.md). A deleted provider keeps its row, so that its
--- tools' ids are never given to others. credentials are sealed (AES-GCM) under the key that credential_key names.
+-- An organization's sources of tools. The built-in provider has no row, and its tools have ids below 1000
+-- (docs/decisions/0080). A deleted provider keeps its row, so that its tools' ids are never reused. credentials are
+-- encrypted (AES-GCM) under the key that credential_key names.
 CREATE TABLE tool_provider (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              integer     NOT NULL,
@@ -27,8 +27,8 @@ CREATE TABLE tool_provider (
 );
 CREATE UNIQUE INDEX tool_provider_name ON tool_provider (organization_id, name) WHERE deleted_at IS NULL;
 
--- The tools that providers offered at their last refresh, and those that they offered once: a tool that vanished keeps
--- its id and is unavailable. binding is what a call of it needs beside the arguments.
+-- The tools of the provider's last refresh and of earlier ones: a tool that is no longer offered keeps its id and is
+-- not available. binding holds what a call needs besides its arguments.
 CREATE TABLE tool (
     organization_id uuid        NOT NULL,
     id              integer     NOT NULL,

@@ -1,5 +1,5 @@
--- Who a person is at an OpenID provider. The subject, which a provider never gives to another, finds the person again;
--- an e-mail address links only the first time, and a person is linked once for each provider.
+-- A user's identity at an OpenID provider. The subject, which a provider never reuses, finds the user; the e-mail
+-- address is used for the first sign-in only. A user has at most one identity per provider.
 CREATE TABLE user_identity (
     issuer     text        NOT NULL,
     subject    text        NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE user_identity (
     UNIQUE (user_id, issuer)
 );
 
--- Sign-ins that came back from the provider, by a hash of their state: each is good once.
+-- Sign-ins that returned from the provider, by the hash of their state: each is valid once.
 CREATE TABLE used_sign_in (
     state_hash bytea PRIMARY KEY,
     expires_at timestamptz NOT NULL

@@ -1,5 +1,5 @@
--- Who changed what in an organization, when and from where. Rows are only ever added: the trigger holds that also for
--- hands that slip in psql.
+-- The audit log: who changed what in an organization, when and from where. The trigger rejects changes of rows, also
+-- those made by hand.
 CREATE TABLE audit_entry (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
@@ -22,7 +22,7 @@ END $$;
 CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
     FOR EACH ROW EXECUTE FUNCTION audit_entry_is_append_only();
 
--- What an organization used, by the hour: counts and sums that the overview's charts are drawn from.
+-- An organization's usage per hour: counts and sums for the charts of the overview.
 CREATE TABLE usage_hour (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     hour            timestamptz NOT NULL,
