@@ -127,7 +127,7 @@ class ArchitectureTest {
                 .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.InetAddress")))
                         .and(target(nameMatching("getByName|getAllByName")))))
                 .because(
-                        "outgoing connections keep the egress rules (DECISIONS 8); PostgreSQL's driver is the database's")
+                        "outgoing connections keep the egress rules; PostgreSQL's driver is the database's")
                 .check(CLASSES);
     }
 

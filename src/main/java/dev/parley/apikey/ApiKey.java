@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A key as it is listed (specification 2.1): never the key itself. */
+/** A key as it is listed: never the key itself. */
 @Schema(name = "ApiKey")
 public record ApiKey(
         ApiKeyId id,

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.MDC;
 
 /**
- * Asks every request under {@code /developer/api} for its key (specification 5 and 7), also where no endpoint is, and
+ * Asks every request under {@code /developer/api} for its key, also where no endpoint is, and
  * attaches the {@link ApiKeyCaller}. It runs on the event loop and blocks nothing: a key seen in the last half second is in
  * memory, others are looked up elsewhere meanwhile.
  */

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
 /**
- * What a key looks like (DECISIONS 9): {@code sk-}, 37 random characters of base62 (220 bits), and six characters that
+ * What a key looks like: {@code sk-}, 37 random characters of base62 (220 bits), and six characters that
  * are the CRC-32 of what stands before them, so that a mistyped key is refused without a look-up.
  */
 final class ApiKeyFormat {

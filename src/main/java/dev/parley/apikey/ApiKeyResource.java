@@ -33,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** API keys in the dashboard (specification 2.1 and 5.9, DECISIONS 9 and 10): owners and admins only. */
+/** API keys in the dashboard: owners and admins only. */
 @Path("/dashboard/api/organizations/{orgId}/api-keys")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

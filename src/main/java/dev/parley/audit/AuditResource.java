@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The audit log in the dashboard (DECISIONS 10): owners and admins read it, nobody changes it. */
+/** The audit log in the dashboard: owners and admins read it, nobody changes it. */
 @Path("/dashboard/api/organizations/{orgId}/audit-log")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

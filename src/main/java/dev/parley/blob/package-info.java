@@ -1,4 +1,4 @@
-/** Where files are kept: any S3-compatible store, or a directory of this machine under the same rules (DECISIONS 7). */
+/** Where files are kept: any S3-compatible store, or a directory of this machine under the same rules. */
 @NullMarked
 package dev.parley.blob;
 

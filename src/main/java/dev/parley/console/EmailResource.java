@@ -34,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The e-mails of an organization, sent and waiting, for its admins and owners (DECISIONS 10). */
+/** The e-mails of an organization, sent and waiting, for its admins and owners. */
 @Path("/dashboard/api/organizations/{orgId}/emails")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

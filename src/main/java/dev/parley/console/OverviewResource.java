@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What an organization does and how near its limits it is (DECISIONS 10). */
+/** What an organization does and how near its limits it is. */
 @Path("/dashboard/api/organizations/{orgId}/overview")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

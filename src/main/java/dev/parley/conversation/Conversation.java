@@ -11,7 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation (specification 2.2). It never changes once it is made, which lets nodes remember it.
+ * A conversation. It never changes once it is made, which lets nodes remember it.
  *
  * @param config as it was sent, workflow_id and callback_url included
  * @param metadata as it was sent; for WORKFLOW_EXECUTION with {@code workflow_id} added

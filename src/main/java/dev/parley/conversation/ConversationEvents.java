@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of conversations, for API keys (DECISIONS 2). */
+/** Live events of conversations, for API keys. */
 @Path("/developer/api/conversations/{conversation_id}/events")
 @Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
 @NonBlocking

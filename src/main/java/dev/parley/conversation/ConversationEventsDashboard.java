@@ -30,7 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of conversations, for people (DECISIONS 2). */
+/** Live events of conversations, for people. */
 @Path("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/events")
 @Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
 @NonBlocking

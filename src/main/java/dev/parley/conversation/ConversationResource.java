@@ -34,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations of the developer API (specification 4.1; DECISIONS 2). */
+/** Conversations of the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Makes conversations, for API keys and for people alike: every rule of what may be in one (specification 2.2). */
+/** Makes conversations, for API keys and for people alike: every rule of what may be in one. */
 @Singleton
 public final class ConversationService {
     /** The most that config and metadata may hold, each, as compact JSON: they are read with every conversation. */
@@ -139,7 +139,7 @@ public final class ConversationService {
         return checks.id(text, "/config/workflow_id", WorkflowId::parse);
     }
 
-    /** Ids are written in one way, however they were sent (DECISIONS 1), also where a usecase has no need of them. */
+    /** Ids are written in one way, however they were sent, also where a usecase has no need of them. */
     private static void canonicalWorkflowId(Map<String, Object> config) {
         config.computeIfPresent(
                 "workflow_id",

@@ -1,6 +1,6 @@
 package dev.parley.conversation;
 
-/** What a conversation is for (specification 2.2). */
+/** What a conversation is for. */
 public enum ConversationUsecase {
     /** General chat with the service. */
     DEFAULT,

@@ -45,7 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The data lakes of an organization (DECISIONS 10). Members look at them; owners and admins bring them in. */
+/** The data lakes of an organization. Members look at them; owners and admins bring them in. */
 @Path("/dashboard/api/organizations/{orgId}/data-lakes")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

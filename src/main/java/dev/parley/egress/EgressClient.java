@@ -28,7 +28,7 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way out of the service for HTTP (DECISIONS 8, "Egress"). Every new connection resolves the name once, is
+ * The one way out of the service for HTTP. Every new connection resolves the name once, is
  * refused unless every address is allowed by {@link EgressRules}, and goes to an address of that very answer, so that a
  * name cannot change its meaning in between. No redirects, cookies, proxies, decompression or retries: each answer is
  * handed over as it came.

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where the service may connect to (DECISIONS 8, "Egress"): to public addresses, and to what the operator opened. A
+ * Where the service may connect to: to public addresses, and to what the operator opened. A
  * name is good only when every address that it resolves to is, since any of them may be connected to.
  */
 public final class EgressRules {

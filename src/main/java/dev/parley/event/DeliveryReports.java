@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes what became of events at the callback of their conversation: the status of a service message follows it
- * (DECISIONS 2). The messages' package implements it; events that tell of no such message are passed over.
+ * Applies the result of a conversation's callback to the status of the service message that it carried. Implemented by
+ * the message package, which ignores events without such a message.
  */
 public interface DeliveryReports {
     /** The callback answered 2xx; within the caller's transaction. */

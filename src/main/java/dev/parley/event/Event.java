@@ -26,7 +26,7 @@ public record Event(
         EventType type,
         Instant at,
         String data) {
-    /** What webhooks and live streams send: {@code {type, timestamp, data}}, data with its sequence (DECISIONS 8). */
+    /** What webhooks and live streams send: {@code {type, timestamp, data}}, data with its sequence. */
     public String payload() {
         var json = new StringBuilder(data.length() + 128);
         json.append("{\"type\":\"").append(type.text());

@@ -43,7 +43,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live events as server-sent events (DECISIONS 2). What was committed after a reader got its response's head reaches
+ * Live events as server-sent events. What was committed after a reader got its response's head reaches
  * it, whichever node wrote it; a reader that comes back with {@code Last-Event-ID} misses nothing that is kept.
  */
 @Singleton

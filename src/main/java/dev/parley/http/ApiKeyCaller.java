@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks by an API key (specification 5). Authentication puts it into the request; every store method gets its
+ * Who asks by an API key. Authentication puts it into the request; every store method gets its
  * organization.
  *
  * @param teamId the key sees only this team's conversations; null sees all
@@ -48,7 +48,7 @@ public record ApiKeyCaller(
         return "api_key:" + key.text();
     }
 
-    /** Refuses a workflow other than the key's own (DECISIONS 2); null stands for no workflow at all. */
+    /** Refuses a workflow other than the key's own; null stands for no workflow at all. */
     public void requireWorkflow(@Nullable WorkflowId used) {
         if (workflowId != null && !workflowId.equals(used)) {
             throw ApiProblem.of(ProblemKind.WORKFLOW_NOT_AUTHORIZED, "The API key is restricted to another workflow.");

@@ -5,7 +5,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
 /**
- * Who asks by a dashboard session (DECISIONS 10). What a person may do in an organization is asked of its memberships.
+ * Who asks by a dashboard session. What a person may do in an organization is asked of its memberships.
  *
  * @param operator whether the person runs the installation: makes organizations and sets their limits
  * @param emailProven whether the person has shown that the e-mail address is theirs

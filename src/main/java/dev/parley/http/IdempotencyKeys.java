@@ -21,7 +21,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a POST with an {@code Idempotency-Key} happen once (DECISIONS 2): the key is claimed in the transaction of the
+ * Makes a POST with an {@code Idempotency-Key} happen once: the key is claimed in the transaction of the
  * work, and kept for 24 hours per organization and route with the answer, which later requests get again.
  */
 @Singleton

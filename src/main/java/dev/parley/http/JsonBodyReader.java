@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
 public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
-    /** The most that a JSON body may have (DECISIONS 2): 1 MiB. */
+    /** The most that a JSON body may have: 1 MiB. */
     public static final int MAX_BODY = 1 << 20;
 
     @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Writes every error of the API in its one shape (DECISIONS 2), whoever threw it. */
+/** Writes every error of the API in its one shape, whoever threw it. */
 public final class ProblemResponse {
     private static final Logger LOG = Logger.getLogger(ProblemResponse.class);
 
@@ -108,7 +108,7 @@ public final class ProblemResponse {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", problem.kind().title());
         if (problem.kind() == ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
-            return body; // The specification gives this body exactly (section 7).
+            return body; // docs/reference/api.md promises exactly this body.
         }
         body.put("detail", problem.detail());
         if (!problem.faults().isEmpty()) {

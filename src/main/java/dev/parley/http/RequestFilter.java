@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestFilter {
     public static final String REQUEST_ID = "X-Request-Id";
 
-    /** Higher goes first: this, then authentication, then the rate limit, then what refuses large bodies (DECISIONS 2). */
+    /** Higher goes first: this, then authentication, then the rate limit, then what refuses large bodies. */
     private static final int PRIORITY = 1_000;
 
     /** Priority of the filters that find out who asks. */

@@ -136,7 +136,7 @@ public final class RequestValidator {
         }
     }
 
-    /** An id in a path: a malformed one is a 404, as if there were no such thing (DECISIONS 1). */
+    /** An id in a path: a malformed one is a 404, as if there were no such thing. */
     public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
         return parse.apply(value).orElseThrow(() -> ApiProblem.notFound(what));
     }

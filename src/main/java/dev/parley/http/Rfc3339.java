@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Times as the API writes and reads them: UTC, RFC 3339 with milliseconds and {@code Z} (DECISIONS 1). */
+/** Times as the API writes and reads them: UTC, RFC 3339 with milliseconds and {@code Z}. */
 public final class Rfc3339 {
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)

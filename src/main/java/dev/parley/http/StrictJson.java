@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * JSON as the API reads and writes it (DECISIONS 2, "JSON is strict"). Unknown top-level fields, duplicate keys,
+ * JSON as the API reads and writes it. Unknown top-level fields, duplicate keys,
  * trailing text, NUL characters, unpaired surrogates, nesting over 64 deep, and numbers where strings belong are
  * refused with a {@link ApiProblem} that names the field. Numbers keep every digit.
  */

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a message (specification 2.3). Within a conversation, ids order messages by the time they were made. */
+/** Identifies a message. Within a conversation, ids order messages by the time they were made. */
 public record MessageId(UUID value) implements Id, Comparable<MessageId> {
     public static MessageId next() {
         return new MessageId(UuidV7.next());

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Never twice.</b> A mail is sent again after every failure of which it is certain that the server did not take
  * it. Only between the end of the mail and the server's answer nobody can know; a mail whose connection or node was lost
- * there is UNCERTAIN and not sent again (DECISIONS 6: never twice for one change).
+ * there is UNCERTAIN and not sent again: one change is never announced twice.
  */
 @Singleton
 public final class MailSender {

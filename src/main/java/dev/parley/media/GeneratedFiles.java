@@ -30,7 +30,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that tasks make or name (specification 2.4.1): they end up in the media storage, as what conversations and
+ * Files that tasks make or name: they end up in the media storage, as what conversations and
  * instances use, and travel by their S3-style URI. An organization reaches only what is under its own prefix; whatever
  * it does not may or may not exist. Everything is streamed through a temporary file, so memory stays flat; sizes are
  * limited as those of uploads are. A store that is away is a {@link ApiProblem} of kind UNAVAILABLE.

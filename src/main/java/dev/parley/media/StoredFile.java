@@ -7,7 +7,7 @@ import dev.parley.media.core.FileKind;
 import java.util.Objects;
 
 /**
- * A file that was checked and never changes: the {@code file} area of a message's metadata (DECISIONS 5).
+ * A file that was checked and never changes: the {@code file} area of a message's metadata.
  *
  * @param uri {@code s3://bucket/path}: how the file travels between tasks
  * @param filename as it is stored

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a file between the wish to upload it and its first use (DECISIONS 7). */
+/** What happens to a file between the wish to upload it and its first use. */
 @Singleton
 public final class UploadService {
     /** How long an upload URL lives. */

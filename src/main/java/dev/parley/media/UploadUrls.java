@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The first step of an upload (specification 4.4), for keys and for people alike. */
+/** The first step of an upload, for keys and for people alike. */
 @Singleton
 public final class UploadUrls {
     private static final int MAX_NAME = 1_024;

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request to send a media message says of its file (specification 4.3).
+ * What a request to send a media message says of its file.
  *
  * @param caption a text beside the file; empty for none
  */

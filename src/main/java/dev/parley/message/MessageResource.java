@@ -43,7 +43,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of the developer API (specification 4.2, 4.3; DECISIONS 2). */
+/** Messages of the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Messages")

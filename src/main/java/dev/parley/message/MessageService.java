@@ -43,7 +43,7 @@ public final class MessageService {
     public static final int MAX_CONTENT_BYTES = 256 * 1024;
     public static final int MAX_METADATA_BYTES = 4_096;
 
-    /** Metadata that only the service writes (specification 2.4; DECISIONS 5). */
+    /** Metadata that only the service writes. */
     public static final Set<String> SYSTEM_KEYS = Set.of(
             "workflow_instance_status",
             "workflow_instance_id",

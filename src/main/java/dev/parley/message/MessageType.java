@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-/** What a message is (specification 2.3; DECISIONS 2). */
+/** What a message is. */
 public enum MessageType {
     /** From a user. */
     USER_INPUT,

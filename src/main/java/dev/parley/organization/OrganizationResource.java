@@ -31,7 +31,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Organizations (DECISIONS 10). An operator sees all of them, makes new ones, sets their limits and deletes them, and
+ * Organizations. An operator sees all of them, makes new ones, sets their limits and deletes them, and
  * is not thereby a member: what is inside stays closed.
  */
 @Path("/dashboard/api/organizations")

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Tells whether a request that changes something comes from our own pages (DECISIONS 10). A browser says so by
+ * Tells whether a request that changes something comes from our own pages. A browser says so by
  * {@code Sec-Fetch-Site}, an older one by {@code Origin}; what says neither must send {@code X-Requested-With: parley},
  * which no page of another site can without being asked for.
  */

@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Teams of an organization (DECISIONS 10): members see them, owners and admins change them. */
+/** Teams of an organization: members see them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/teams")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

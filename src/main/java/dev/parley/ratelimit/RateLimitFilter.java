@@ -11,7 +11,7 @@ import jakarta.inject.Singleton;
 
 /**
  * Goes between authentication and the body of POST /messages: refuses where the limit is known to be reached, and puts
- * the limit's headers on every answer (DECISIONS 2, "Rate limit").
+ * the limit's headers on every answer.
  */
 @Singleton
 public final class RateLimitFilter {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Permits to send messages: so many a minute for each organization, over all nodes (DECISIONS 2, "Rate limit").
+ * Permits to send messages: so many a minute for each organization, over all nodes.
  *
  * <p>The count lives in PostgreSQL, and whoever waits for a node's round trip shares the next one. A node takes more
  * than is asked for only while a sender uses that up at once, and never more than a hundredth of the limit: exact for

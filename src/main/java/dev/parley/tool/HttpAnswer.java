@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the answer of a web API means for a tool (DECISIONS 4: 429, 5xx and time-outs are transient). */
+/** What the answer of a web API means for a tool: 429, 5xx and time-outs are transient. */
 public final class HttpAnswer {
     /** The largest body of an answer, in bytes. */
     public static final long MAX_BYTES = 4L * 1024 * 1024;

@@ -32,7 +32,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Providers of tools (DECISIONS 4 and 10): members see them, owners and admins change them. */
+/** Providers of tools: members see them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/tool-providers")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -33,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The tool catalogue (DECISIONS 4 and 10): members see it, owners and admins try tools out. */
+/** The tool catalogue: members see it, owners and admins try tools out. */
 @Path("/dashboard/api/organizations/{orgId}/tools")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -37,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What became of webhooks (DECISIONS 8 and 10): members see deliveries, owners and admins replay them. */
+/** What became of webhooks: members see deliveries, owners and admins replay them. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-deliveries")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -42,7 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Webhook endpoints of an organization (DECISIONS 8 and 10): members see them, owners and admins change them. */
+/** Webhook endpoints of an organization: members see them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-endpoints")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

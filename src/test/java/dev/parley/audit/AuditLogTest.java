@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who did what, when and from where (DECISIONS 10). */
+/** Who did what, when and from where. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AuditLogTest {

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
  * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, clients and people who use both, and faults
  * all the while: nodes killed and suspended, PostgreSQL killed. Then the same for one node with an embedded PostgreSQL,
  * which the node itself has to start again. Afterwards a ledger of what was acknowledged is
- * reconciled with what is there (DECISIONS 4, "Durability").
+ * reconciled with what is there.
  */
 public final class Chaos {
     private static final int CHATTERS = 6;
@@ -28,7 +28,7 @@ public final class Chaos {
     private static final int TRIGGERERS = 4;
     private static final int PEOPLE = 2;
 
-    /** DECISIONS 4: an instance goes on within 30 s. */
+    /** An instance continues within 30 s of the loss of its node. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
 
     private final Options options;

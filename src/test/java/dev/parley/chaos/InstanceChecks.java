@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reconciles instances with the whole of their histories, by the table of specification 3.1. */
+/** Reconciles instances with their complete histories and the status table of docs/reference/instances.md. */
 final class InstanceChecks {
     private static final Map<String, Set<String>> ALLOWED = Map.of(
             "RUNNING", Set.of("RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"),

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No tool reaches what is not public (DECISIONS 8, "Egress"), in whatever spelling. */
+/** No tool reaches what is not public, in whatever spelling. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ToolEgressTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Webhooks to the callbacks of conversations, from receivers of every kind (DECISIONS 8, specification 6). */
+/** Webhooks to the callbacks of conversations, from receivers of every kind. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class CallbackTest {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Endpoints, the secret, and deliveries under the dashboard's API (DECISIONS 8 and 10). */
+/** Endpoints, the secret, and deliveries under the dashboard's API. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WebhookEndpointTest {

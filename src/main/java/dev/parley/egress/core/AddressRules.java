@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which addresses are public unicast (DECISIONS 8, "Egress"; the IANA special-purpose registries). Everything else is
+ * Which addresses are public unicast. Everything else is
  * refused unless the operator opened it: a callback must not reach the service's own machine or network.
  */
 public final class AddressRules {

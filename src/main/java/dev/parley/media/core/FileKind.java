@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The kinds of files (DECISIONS 2 and 7): each has a folder, and a name in messages. */
+/** The kinds of files: each has a folder, and a name in messages. */
 public enum FileKind {
     AUDIO("audio", "AUDIO"),
     IMAGE("image", "IMAGE"),

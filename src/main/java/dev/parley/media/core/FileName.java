@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Names of files: the original one made safe, and the one under which it is stored (specification 4.4). */
+/** Names of files: the original one made safe, and the one under which it is stored. */
 public final class FileName {
     /** The most bytes of UTF-8 that a safe name has. */
     public static final int MAX_BYTES = 180;

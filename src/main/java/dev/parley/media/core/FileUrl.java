@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a file is, as a task or a trigger names it (DECISIONS 5): {@code s3://bucket/path},
+ * Where a file is, as a task or a trigger names it: {@code s3://bucket/path},
  * {@code https://bucket.host/path} or {@code https://host/bucket/path}, or anywhere else on the web.
  */
 public sealed interface FileUrl {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a webhook is sent again (DECISIONS 8): ten attempts over three days. The pauses grow, and each is a little
+ * When a webhook is sent again: ten attempts over three days. The pauses grow, and each is a little
  * shorter or longer by chance, so that what failed together does not come back together.
  */
 public final class RetrySchedule {

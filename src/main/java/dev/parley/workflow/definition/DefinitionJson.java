@@ -64,7 +64,7 @@ public final class DefinitionJson {
     }
 
     /**
-     * The canonical document of a definition: fields in the order of the specification, those that are optional only
+     * The canonical document of a definition: fields in the documented order, those that are optional only
      * where they say something, and values as the value rules coerced them.
      */
     public static Map<String, @Nullable Object> tree(WorkflowDefinition definition) {

@@ -61,7 +61,7 @@ final class SchemaParts {
         return more;
     }
 
-    /** The same, or null: an optional field may be null (specification 2.6). */
+    /** The same, or null: an optional field may be null. */
     static Map<String, @Nullable Object> optional(Map<String, @Nullable Object> schema) {
         if (schema.get("type") instanceof String type) {
             return with(schema, "type", List.of(type, "null"));

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A workflow as lists show it: what the dashboard calls an agent (specification 2.5). */
+/** A workflow as lists show it: what the dashboard calls an agent. */
 @Schema(name = "Workflow")
 public record Workflow(
         @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")

@@ -43,7 +43,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows in the dashboard (specification 2.6; DECISIONS 3 and 10). Saving makes a draft, publishing makes an
+ * Workflows in the dashboard. Saving makes a draft, publishing makes an
  * immutable version. Every member may do all of it.
  */
 @Path("/dashboard/api/organizations/{orgId}/workflows")

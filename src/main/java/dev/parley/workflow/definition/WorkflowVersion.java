@@ -6,7 +6,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A published version, which never changes (DECISIONS 3, "Versions"). */
+/** A published version, which never changes. */
 @Schema(name = "WorkflowVersion")
 public record WorkflowVersion(
         @Schema(description = "Counts from 1", examples = "1")

@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a ticket's form: an output of the task, or an input that it lacks (DECISIONS 3 and 6).
+ * A field of a ticket's form: an output of the task, or an input that it lacks.
  *
  * @param type of {@link OutputType} for an output, of {@link ValueType} for an input
  * @param items what an ARRAY holds; null for other types
@@ -73,7 +73,7 @@ public record FormField(
                 input.properties());
     }
 
-    /** The coerced value by the value rules of specification 2.6; adds to the faults where they are broken. */
+    /** The coerced value by the value rules; adds to the faults where they are broken. */
     @Nullable
     Object check(@Nullable Object value, JsonPointer at, List<Violation> faults) {
         if (value == null) {

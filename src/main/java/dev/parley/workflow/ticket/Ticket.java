@@ -11,7 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket as lists show it (DECISIONS 6); {@link TicketDetails} has what a person needs to work on it.
+ * A ticket as lists show it; {@link TicketDetails} has what a person needs to work on it.
  *
  * @param number counts from 1 per organization
  * @param ruleType {@code Human Feedback} or {@code Exception}

@@ -22,7 +22,7 @@ public interface TicketActions {
     /**
      * The instance is not waiting for this, or no longer.
      *
-     * @param instanceStatus its status of specification 3.1
+     * @param instanceStatus the instance's status
      */
     record ActionRejected(String instanceStatus, String sentence) implements ActionResult {}
 

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * A person who looks at tickets: admins and owners see and act on all of the organization's, others on their own and
- * their teams' (DECISIONS 6).
+ * their teams'.
  *
  * @param manages whether the person is an admin or owner
  * @param teams of the organization, by id

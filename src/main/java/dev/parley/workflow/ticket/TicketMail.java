@@ -22,7 +22,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of a ticket (specification 2.4.3, DECISIONS 6): to the assignees, which are a person or everybody in a team,
+ * The mails of a ticket: to the assignees, which are a person or everybody in a team,
  * and to who claimed it, also where that person made the change; not to who has left the organization. They are written
  * with the change, and its number in the ticket's history names them in the outbox.
  */

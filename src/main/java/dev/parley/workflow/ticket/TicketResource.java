@@ -38,7 +38,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets in the dashboard's API (DECISIONS 6 and 10). Admins and owners see and act on all tickets of the
+ * Tickets in the dashboard's API. Admins and owners see and act on all tickets of the
  * organization, members on their own and their teams'; to other members they are forbidden (403).
  */
 @Path("/dashboard/api/organizations/{orgId}/tickets")

@@ -167,7 +167,7 @@ public final class TicketStore {
 
     /**
      * Ends the open ticket of a task's attempt in the engine's transaction, whoever claimed it. A missing one is
-     * ignored and logged (specification 2.4).
+     * ignored and logged.
      *
      * @param answer the values of the form by field name; null where there are none
      * @param reason why it was rejected or closed; null otherwise

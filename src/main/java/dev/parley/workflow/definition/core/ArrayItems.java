@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ARRAY holds (specification 2.6).
+ * What an ARRAY holds.
  *
  * @param items required where {@code type} is ARRAY again, else null
  * @param properties required where {@code type} is OBJECT, else empty

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what ties the tasks together, and checks it (specification 2.6, "Task dependencies"; DECISIONS 3). */
+/** Reads what ties the tasks together, and checks it. */
 final class ConnectionValidator {
     private static final Set<String> ENDS = Set.of("from", "to");
     private static final Set<String> FROM = Set.of("task", "output");

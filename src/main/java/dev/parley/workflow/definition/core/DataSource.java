@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an input parameter's rows come from (specification 2.6, "Data source").
+ * Where an input parameter's rows come from.
  *
  * @param dataLakeId set for {@link Kind#DATA_LAKE} only, as the rest is
  * @param filter which rows; null for all

@@ -2,7 +2,7 @@ package dev.parley.workflow.definition.core;
 
 /** How large an agent document and the values in it may be. Lengths of text are in Unicode code points. */
 public final class DefinitionLimits {
-    /** Tasks of one workflow (DECISIONS 3). */
+    /** Tasks of one workflow. */
     public static final int TASKS = 1_000;
 
     /** Names of workflows, tasks, parameters, providers and tools, and ids that are text. */
@@ -20,7 +20,7 @@ public final class DefinitionLimits {
     /** How deep {@code items} may be nested in {@code items}. */
     public static final int ITEMS_DEPTH = 16;
 
-    /** How deep a value of any shape may be nested, as deep as the API reads JSON at all (DECISIONS 2). */
+    /** How deep a value of any shape may be nested, as deep as the API reads JSON at all. */
     public static final int VALUE_DEPTH = 64;
 
     /** Digits of an INTEGER, and of a number in a value of any shape. */

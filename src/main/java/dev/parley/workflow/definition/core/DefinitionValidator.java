@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every rule about the agent document (specification 2.6; DECISIONS 3). It is pure and takes time linear in the
+ * Every rule about the agent document. It is pure and takes time linear in the
  * document's size; a document has plain JDK values: {@code Map<String, ?>}, {@code List<?>}, {@code String},
  * {@code Boolean}, {@code Integer}, {@code Long}, {@code BigInteger}, {@code BigDecimal}, {@code Double}, null.
  *
- * <p>All faults are reported at once, each with its JSON Pointer and one of the four kinds of specification section 7:
+ * <p>All faults are reported at once, each with its JSON Pointer and one of four kinds:
  *
  * <ul>
  *   <li>{@code Missing Required Field}: a field that must be there is absent, null or blank; a connection that a

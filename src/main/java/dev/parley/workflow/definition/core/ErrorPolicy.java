@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** What becomes of a task that fails for good (specification 2.6; DECISIONS 4). */
+/** What becomes of a task that fails for good. */
 public enum ErrorPolicy {
     /** The instance fails. */
     RAISE,

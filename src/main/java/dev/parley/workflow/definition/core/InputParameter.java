@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input of a task (specification 2.6, "Input parameter").
+ * An input of a task.
  *
  * @param items what an ARRAY holds; null for other types
  * @param properties members of an OBJECT; empty for other types

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an input parameter (specification 2.6, "Input parameter", "Data source", "Value rules by type"). */
+/** Reads an input parameter. */
 final class InputReader {
     static final Map<String, ValueType> TYPES = EnumNames.of(ValueType.values(), ValueType::name);
     static final Map<String, InputSource> SOURCES = EnumNames.of(InputSource.values(), InputSource::text);

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers by the value rules (specification 2.6), exact throughout: an INTEGER is a {@link Long} or, beyond its range,
+ * Numbers by the value rules, exact throughout: an INTEGER is a {@link Long} or, beyond its range,
  * a {@link BigInteger}; a FLOAT is a {@link BigDecimal}, so that an amount of money keeps its decimals, within the
  * range of an IEEE double, so that every client can read it. A string counts as the number that it spells. Work is
  * bounded before it is done: {@code 1e999999999} costs nothing.

@@ -124,7 +124,7 @@ final class ObjectReader {
         return text;
     }
 
-    /** A required integer from 1 to 2^31 - 1: the ids that the specification gives as integers. */
+    /** A required integer from 1 to 2^31 - 1, for ids that are integers. */
     @Nullable
     Integer id(String name) {
         Object value = required(name);

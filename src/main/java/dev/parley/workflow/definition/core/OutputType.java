@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** The types of output parameters (specification 2.6, "Output parameter"): basic ones, and kinds of files. */
+/** The types of output parameters: basic ones, and kinds of files. */
 public enum OutputType {
     BOOLEAN(false),
     INTEGER(false),

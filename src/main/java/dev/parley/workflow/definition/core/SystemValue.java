@@ -4,8 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values that the service gives a {@code system_generated} input by its name, where no connection does (DECISIONS
- * 3, "Sources").
+ * The values that the service gives a {@code system_generated} input by its name, where no connection does.
  */
 public enum SystemValue {
     /** The message that started the instance. */

@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a workflow (specification 2.6, "Task kinds and their required fields"). */
+/** A step of a workflow. */
 public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
     TaskId id();
 

@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.Map;
 import java.util.Set;
 
-/** The kinds of tasks (specification 2.6, "Task kinds and their required fields"). */
+/** The kinds of tasks. */
 public enum TaskKind {
     AI("AI"),
     HUMAN("Human"),
@@ -29,7 +29,7 @@ public enum TaskKind {
         return text;
     }
 
-    /** Whether the lists of parameters must be there; a Human task may go without (DECISIONS 3). */
+    /** Whether the lists of parameters must be there; a Human task may go without. */
     public boolean parametersRequired() {
         return this != HUMAN;
     }
@@ -48,7 +48,7 @@ public enum TaskKind {
         return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
     }
 
-    /** Whether a task of this kind may list tools, which is beyond the specification. */
+    /** Whether a task of this kind may list tools. */
     public boolean mayUseTools() {
         return this == AI;
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tasks of a document (specification 2.6, "Task kinds and their required fields", "Output parameter"). */
+/** Reads the tasks of a document. */
 final class TaskReader {
     static final Map<String, ErrorPolicy> ERROR_POLICIES = EnumNames.of(ErrorPolicy.values(), ErrorPolicy::name);
     static final Map<String, OutputType> OUTPUT_TYPES = EnumNames.of(OutputType.values(), OutputType::name);

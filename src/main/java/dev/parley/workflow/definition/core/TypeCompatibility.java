@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which outputs may be connected to which inputs (specification 2.6, "Task dependencies"; DECISIONS 3). */
+/** Which outputs may be connected to which inputs. */
 public final class TypeCompatibility {
     private TypeCompatibility() {}
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the validator found.
  *
  * @param definition the document as values; present exactly when there is no error
- * @param errors every fault, sorted by pointer; kinds are those of specification section 7
+ * @param errors every fault, sorted by pointer
  */
 public record ValidationResult(@Nullable WorkflowDefinition definition, List<Violation> errors) {
     public ValidationResult {

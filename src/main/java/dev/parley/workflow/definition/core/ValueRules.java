@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value rules of specification 2.6, the one implementation for definition values, trigger inputs, people's
- * answers, and what models, tools and code return (DECISIONS 3). Values are those of a JSON document as the JDK has
+ * The value rules, the one implementation for definition values, trigger inputs, people's
+ * answers, and what models, tools and code return. Values are those of a JSON document as the JDK has
  * them: {@code Map<String, ?>}, {@code List<?>}, {@code String}, {@code Boolean}, numbers, null.
  *
  * <p>Each method returns the coerced value: STRING a {@code String}, INTEGER a {@code Long} or beyond its range a

@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** The types of input parameters (specification 2.6, "Input parameter"). */
+/** The types of input parameters. */
 public enum ValueType {
     STRING,
     INTEGER,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the readers of a document put what is wrong with it. Everything about an assignment rule is of one kind,
- * {@code Invalid Assignment}, whatever is wrong with it (specification section 7: "rule missing or invalid").
+ * {@code Invalid Assignment}, whatever is wrong with it.
  */
 final class ViolationCollector {
     private final List<Violation> found;

@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.List;
 
 /**
- * An agent document (DECISIONS 3) that the validator found without fault, or whose faults the caller keeps beside
+ * An agent document that the validator found without fault, or whose faults the caller keeps beside
  * it.
  */
 public record WorkflowDefinition(

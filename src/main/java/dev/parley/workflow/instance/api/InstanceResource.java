@@ -48,7 +48,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Workflows and their instances in the developer API (specification 4.5, 4.6; DECISIONS 2). */
+/** Workflows and their instances in the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts an instance and waits for it (specification 4.5). With an idempotency key, the key is claimed in the start's
+ * Starts an instance and waits for it. With an idempotency key, the key is claimed in the start's
  * transaction, with the answer that the instance runs; the final answer replaces it. Should the node die in between, a
  * repeated request learns where the instance is.
  */

@@ -48,7 +48,7 @@ public sealed interface Effect {
             implements Effect {}
 
     /**
-     * Close the task's open ticket; a missing one is ignored and logged (specification 2.4).
+     * Close the task's open ticket; a missing one is ignored and logged.
      *
      * @param answer what the person filled in; null where there is none
      * @param reason why it was rejected or closed; null otherwise
@@ -70,7 +70,7 @@ public sealed interface Effect {
     record AskUser(TaskId task, String prompt, List<InputParameter> inputs) implements Effect {}
 
     /**
-     * One step of specification 3.1. It drives message metadata, the history, notifications and webhooks; a decision
+     * One status step. It drives message metadata, the history, notifications and webhooks; a decision
      * may carry several, in order.
      *
      * @param from null when the instance was just started

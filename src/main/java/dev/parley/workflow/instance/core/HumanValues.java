@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of {@code human_input} parameters (DECISIONS 3, "Sources"): a person's later answer, the trigger's
+ * The values of {@code human_input} parameters: a person's later answer, the trigger's
  * {@code inputs}, or its {@code human_msg} where one STRING alone is unfilled.
  */
 record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asking people for {@code human_input} values that the trigger did not bring (DECISIONS 3, "Sources"). */
+/** Asking people for {@code human_input} values that the trigger did not bring. */
 final class InputRequests {
     private InputRequests() {}
 

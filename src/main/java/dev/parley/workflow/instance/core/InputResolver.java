@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the inputs of tasks come from (DECISIONS 3, "Sources"), and the check of a trigger's inputs. */
+/** Where the inputs of tasks come from, and the check of a trigger's inputs. */
 public final class InputResolver {
     private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)

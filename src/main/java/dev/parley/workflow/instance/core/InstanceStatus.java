@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-/** The state of a workflow instance, {@code workflow_instance_status} (specification 3.1). */
+/** The state of a workflow instance, {@code workflow_instance_status}. */
 public enum InstanceStatus {
     /** The initial status: tasks run, or wait for their next automatic retry. */
     RUNNING,
@@ -24,7 +24,7 @@ public enum InstanceStatus {
     }
 
     /**
-     * The transition table of specification 3.1. RUNNING may become any status, RUNNING again being a heartbeat and
+     * The transition table of docs/reference/instances.md. RUNNING may become any status, RUNNING again being a heartbeat and
      * not a change; PAUSED leads to RUNNING, CANCELLED or TERMINATED alone; terminal states lead nowhere.
      */
     public boolean canBecome(InstanceStatus next) {

@@ -104,7 +104,7 @@ final class NextState {
         return trigger().instanceId() + ":" + id(number) + ":" + task(number).run();
     }
 
-    /** One step of specification 3.1; becoming what it is already is none. */
+    /** One status step. Setting the current status again is not a step. */
     void become(InstanceStatus next) {
         if (next == status) {
             return;

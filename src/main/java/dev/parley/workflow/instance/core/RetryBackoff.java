@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * the same event always makes the same decision.
  */
 final class RetryBackoff {
-    /** Automatic retries of one run (DECISIONS 4). */
+    /** Automatic retries of one run. */
     static final int AUTOMATIC_RETRIES = 3;
 
-    /** Runs that {@code error_policy} RETRY adds (DECISIONS 4). */
+    /** Runs that {@code error_policy} RETRY adds. */
     static final int POLICY_RETRIES = 5;
 
     private static final long FIRST_MILLIS = 1_000;

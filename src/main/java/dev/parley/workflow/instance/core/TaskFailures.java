@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a task's error (DECISIONS 4): automatic retries of transient errors, then the task's
+ * What follows from a task's error: automatic retries of transient errors, then the task's
  * {@code error_policy}, and where it gives none, or RETRY is used up, an Exception ticket or the instance's failure.
  */
 final class TaskFailures {

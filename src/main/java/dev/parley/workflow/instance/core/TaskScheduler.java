@@ -94,7 +94,7 @@ final class TaskScheduler {
         draft.set(task, draft.task(task).completed(outputs, ignored, draft.now()));
     }
 
-    /** A person's answer resumes an instance that waited for it, before anything follows (DECISIONS 4). */
+    /** A person's answer resumes an instance that waited for it, before anything follows. */
     static void resumeForPerson(NextState draft) {
         if (!draft.pausedByRequest()) {
             draft.become(InstanceStatus.RUNNING);

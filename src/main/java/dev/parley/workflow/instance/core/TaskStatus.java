@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-/** The state of a task within an instance (DECISIONS 4). */
+/** The state of a task within an instance. */
 public enum TaskStatus {
     /** Not begun: a task before it is unfinished, or the instance is paused by request. */
     PENDING,

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The heart of the service: what an event makes of an instance. Pure and total: it reads no clock and no store, gives
  * the same outcome for the same arguments, and has one for every state and event. Every rule of statuses,
- * dependencies, retries, tickets and outputs (specification 3; DECISIONS 3 "Sources", 4, 6) is here or in the classes
+ * dependencies, retries, tickets and outputs is here or in the classes
  * that it hands events to: {@link InstanceLifecycle}, {@link TaskReports}, {@link PersonActions}, {@link ClientRequests}; what
  * follows from them is in {@link TaskScheduler}, {@link TaskFailures} and {@link InputRequests}.
  */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a conversation remembers (specification 2.6, "Data source"): what was said, and what its instances gave. */
+/** What a conversation remembers: what was said, and what its instances gave. */
 @Singleton
 public final class ConversationMemory {
     private static final int INSTANCES = 10;

@@ -24,7 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of each step of an instance's status (specification 2.4.2 and 6), for which somebody must care. */
+/** Tells of each step of an instance's status, for which somebody must care. */
 @Singleton
 public final class InstanceEvents {
     private final EventLog log;

@@ -50,7 +50,7 @@ public final class InstanceTicketActions implements TicketActions {
                 : new Done();
     }
 
-    /** The answer with its files moved to the media storage, as those of other tasks are (specification 2.4.1). */
+    /** The answer with its files moved to the media storage, as those of other tasks are. */
     private TicketAction withFiles(
             OrganizationId organization,
             WorkflowInstanceId instance,

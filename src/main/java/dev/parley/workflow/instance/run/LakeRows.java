@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a data lake as the value of an input (specification 2.6, "Data source"). */
+/** The rows of a data lake as the value of an input. */
 @Singleton
 public final class LakeRows {
     private static final Duration LIMIT = Duration.ofSeconds(60);

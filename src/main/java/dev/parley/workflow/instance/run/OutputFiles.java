@@ -28,7 +28,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files among the outputs of tasks (specification 2.4.1): what a task yields by URL is moved to the media storage before
+ * Files among the outputs of tasks: what a task yields by URL is moved to the media storage before
  * the task counts as done, what it writes is made a real file and stored there, and the conversation gets a message for
  * each file of the instance's output.
  */

@@ -29,7 +29,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the messages of WORKFLOW_EXECUTION conversations (DECISIONS 2, "Processing"): a message starts an instance;
+ * Handles the messages of WORKFLOW_EXECUTION conversations: a message starts an instance;
  * while one is RUNNING, further messages wait; when one is PAUSED for the user's input, the message is that input.
  * The message is DELIVERED in the transaction that takes it, so that none starts two instances.
  */

@@ -65,7 +65,7 @@ public final class InstanceReader implements LatestRuns {
             Instant updatedAt,
             @Nullable Instant finishedAt) {}
 
-    /** A row of the history (specification 2.4.2: "history is kept in workflow logs"). */
+    /** A row of the history. */
     public record LogRow(
             int version,
             Instant at,

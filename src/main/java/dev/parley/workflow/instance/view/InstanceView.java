@@ -22,7 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance as the API shows it (specification 4.6; DECISIONS 2).
+ * An instance as the API shows it.
  *
  * @param currentTasks ids of the tasks that run or wait
  * @param output by task output name; null until COMPLETED

@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of an instance's history (specification 2.4.2): what happened, who did it, and what changed.
+ * An entry of an instance's history: what happened, who did it, and what changed.
  *
  * @param statusChanges the steps of status, in order; a person's answer may bring two
  */
@@ -33,7 +33,7 @@ public record LogView(
         List<StatusChange> statusChanges,
         List<TaskChange> tasks) {
 
-    /** One step of specification 3.1. */
+    /** One status step. */
     @Schema(name = "StatusChange")
     public record StatusChange(@Nullable InstanceStatus from, InstanceStatus to, Instant at) {}
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs App tasks: the inputs are the tool's arguments by name, and its result the outputs (DECISIONS 4, "App"). The
+ * Runs App tasks: the inputs are the tool's arguments by name, and its result the outputs. The
  * tool gets the task's idempotency key, so that a run that is repeated has its effect once where the tool knows keys.
  */
 @Singleton

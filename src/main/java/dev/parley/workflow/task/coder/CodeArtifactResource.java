@@ -39,7 +39,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of code artifacts (DECISIONS 4 and 10). Members read it and try its code; owners and admins, who answer
+ * The catalogue of code artifacts. Members read it and try its code; owners and admins, who answer
  * for what runs, write it.
  */
 @Path("/dashboard/api/organizations/{orgId}/code-artifacts")

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coder tasks: the code of an artifact gets the inputs and answers the outputs (DECISIONS 4). Code that fails would
+ * Coder tasks: the code of an artifact gets the inputs and answers the outputs. Code that fails would
  * fail again, so nothing but a sandbox that could not be had is retried.
  */
 @Singleton

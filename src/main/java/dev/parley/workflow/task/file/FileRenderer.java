@@ -21,7 +21,7 @@ import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * A task's text as a file of its output's type (specification 2.6, "Output parameter"). Models, tools and code write
+ * A task's text as a file of its output's type. Models, tools and code write
  * Markdown or HTML for PDF, Markdown for PPT, and the text itself for all else; a file that they already have they give
  * as a base64 {@code data:} URL. Nothing is fetched from anywhere, and nothing that is active survives.
  */

@@ -1,6 +1,6 @@
 package dev.parley.workflow.ticket.core;
 
-/** Where a ticket stands; it follows the status of its task instance (DECISIONS 6). */
+/** Where a ticket stands; it follows the status of its task instance. */
 public enum TicketStatus {
     /** The task waits, and nobody has taken the ticket. */
     OPEN,

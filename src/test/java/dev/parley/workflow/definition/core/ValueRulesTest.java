@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table "Value rules by type" of specification 2.6, row by row. */
+/** The value rules by type of docs/reference/workflow-documents.md, row by row. */
 class ValueRulesTest {
     private static final BigInteger HUGE = new BigInteger("123456789012345678901234567890");
     private static final JsonPointer AT = JsonPointer.ROOT.to("value");

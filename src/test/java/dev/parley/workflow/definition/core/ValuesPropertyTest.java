@@ -55,7 +55,7 @@ class ValuesPropertyTest {
         }
     }
 
-    /** The specification's table, written as naively as it stands there. */
+    /** A naive implementation of the table in docs/reference/workflow-documents.md. */
     private static boolean naivelyOfType(ValueType type, Object value) {
         return switch (type) {
             case STRING -> value instanceof String;

@@ -81,7 +81,7 @@ class RandomWalkTest {
         }
     }
 
-    /** Steps of specification 3.1 alone, each beginning where the last one ended. */
+    /** Only documented status steps, each starting at the status where the previous one ended. */
     private static @Nullable InstanceStatus followsTheTable(Walk.Step step, @Nullable InstanceStatus history) {
         InstanceStatus last = history;
         for (Effect effect : step.effects()) {

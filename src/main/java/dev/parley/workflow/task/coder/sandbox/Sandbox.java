@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs people's code (DECISIONS 4): in a process that is not the service's, once, with the {@link SandboxIsolation} that the
+ * Runs people's code: in a process that is not the service's, once, with the {@link SandboxIsolation} that the
  * machine has around it, and kills it when its time is up. What the code can reach is its inputs, its console, and
  * nothing else.
  */
