@@ -23,9 +23,9 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** How the store of the settings is reached. */
+/** Connects to the configured S3 store. */
 final class S3Connection {
-    /** Statuses of an object that is not there, or is another than the one that was asked for. */
+    /** Statuses for an object that does not exist or was replaced. */
     private static final Set<Integer> GONE = Set.of(404, 412, 416);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -63,9 +63,9 @@ final class S3Connection {
     }
 
     /**
-     * Asks the store.
+     * Calls the store.
      *
-     * @param away what is told when it does not answer, or refuses
+     * @param away the problem if it does not respond, or rejects the call
      */
     static <T> T call(Supplier<T> call, Function<SdkException, ApiProblem> away) {
         try {
@@ -78,7 +78,7 @@ final class S3Connection {
     /**
      * Opens an object.
      *
-     * @throws NoSuchFileException when it is not there, or another than the one that was asked for
+     * @throws NoSuchFileException if it does not exist or was replaced
      */
     static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> away)
             throws NoSuchFileException {
