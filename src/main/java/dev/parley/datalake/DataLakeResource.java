@@ -122,7 +122,7 @@ public final class DataLakeResource {
      */
     @Schema(name = "DataLakeUpload")
     public record UploadedFile(
-            @Schema(description = "Lives 15 minutes and writes once.")
+            @Schema(description = "Valid for 15 minutes and for one upload.")
             String uploadUrl,
 
             @Schema(examples = "PUT") String method,
