@@ -126,7 +126,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     private void refuse(QueuedRow<T, R> entry) {
         entry.answer.completeExceptionally(
-                ApiProblem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
+                ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(1)));
     }
 
     /** Writes what is queued, then stops. */
