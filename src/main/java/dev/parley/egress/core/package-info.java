@@ -1,4 +1,4 @@
-/** Which internet addresses the service may connect to, without input or output. */
+/** Decides which IP addresses the service may connect to. No input or output. */
 @NullMarked
 package dev.parley.egress.core;
 
