@@ -9,9 +9,9 @@ import java.util.List;
  * the message package, which ignores events without such a message.
  */
 public interface DeliveryReports {
-    /** The callback answered 2xx; within the caller's transaction. */
+    /** The callback returned 2xx. Runs in the caller's transaction. */
     void delivered(Connection tx, List<Event> events) throws SQLException;
 
-    /** The callback's delivery was given up; within the caller's transaction. */
+    /** The delivery to the callback failed for good. Runs in the caller's transaction. */
     void failed(Connection tx, List<Event> events) throws SQLException;
 }
