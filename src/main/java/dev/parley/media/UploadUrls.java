@@ -56,7 +56,7 @@ public final class UploadUrls {
      */
     @Schema(name = "PresignedUrl")
     public record PresignedUrl(
-            @Schema(description = "Lives 15 minutes and writes once.")
+            @Schema(description = "Valid for 15 minutes and for one upload.")
             String uploadUrl,
 
             @Schema(examples = "PUT") String method,
