@@ -59,7 +59,7 @@ final class AssignmentReader {
                 : new AssignmentRule(ruleType, type, assignee);
     }
 
-    /** The id as the service writes it, when there is such an assignee. */
+    /** The id in canonical form, if the assignee exists. */
     private @Nullable String assignee(AssignmentType type, String id, ObjectReader fields) {
         String canonical =
                 switch (type) {

@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition.core;
 
 /**
- * Who gets the tickets of a kind.
+ * Assigns the tickets of one kind.
  *
  * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
  */

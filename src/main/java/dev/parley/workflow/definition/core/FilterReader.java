@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the filter of an input from a data lake: {@code {"all": […]}}, {@code {"any": […]}}, {@code {"not": {…}}}, or a
- * comparison {@code {"column", "op", "value"}} where {@code input} may stand for {@code value}.
+ * Reads the filter of a data lake input: {@code {"all": […]}}, {@code {"any": […]}}, {@code {"not": {…}}}, or a
+ * comparison {@code {"column", "op", "value"}}, which may have {@code input} instead of {@code value}.
  */
 final class FilterReader {
     static final Set<String> FIELDS = Set.of("all", "any", "not", "column", "op", "value", "input");
@@ -22,7 +22,7 @@ final class FilterReader {
     private final ViolationCollector faults;
     private int comparisons;
 
-    /** @param columns of the data lake; null where they are not known */
+    /** @param columns of the data lake; null if unknown */
     FilterReader(@Nullable Map<String, ColumnType> columns, ViolationCollector faults) {
         this.columns = columns;
         this.faults = faults;

@@ -23,7 +23,7 @@ public enum OutputType {
         this.file = file;
     }
 
-    /** Whether the value is a file, which travels between tasks as its S3-style URI. */
+    /** Whether the value is a file, which is passed between tasks as its S3-style URI. */
     public boolean isFile() {
         return file;
     }

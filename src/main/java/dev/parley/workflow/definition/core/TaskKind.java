@@ -15,7 +15,7 @@ public enum TaskKind {
     private static final Set<String> COMMON =
             Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");
 
-    /** After how many minutes a Human task's ticket is due. */
+    /** Minutes until a Human task's ticket is due. */
     static final String DUE_IN_MINUTES = "due_in_minutes";
 
     private final String text;
@@ -29,12 +29,12 @@ public enum TaskKind {
         return text;
     }
 
-    /** Whether the lists of parameters must be there; a Human task may go without. */
+    /** Whether the parameter lists are required; they are optional for a Human task. */
     public boolean parametersRequired() {
         return this != HUMAN;
     }
 
-    /** The fields that only this kind has, all of them required. */
+    /** The required fields that only this kind has. */
     public Set<String> ownFields() {
         return switch (this) {
             case AI, HUMAN -> Set.of();
@@ -43,7 +43,7 @@ public enum TaskKind {
         };
     }
 
-    /** The fields that only this kind has and that may be absent, all of them integers. */
+    /** The optional fields that only this kind has, all of them integers. */
     public Set<String> optionalFields() {
         return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
     }
@@ -60,7 +60,7 @@ public enum TaskKind {
                 || optionalFields().contains(field);
     }
 
-    /** Whether a task of any kind has such a field. */
+    /** Whether any kind of task has this field. */
     static boolean anyHas(String field) {
         return AI.has(field) || APP.has(field) || CODER.has(field) || HUMAN.has(field);
     }
