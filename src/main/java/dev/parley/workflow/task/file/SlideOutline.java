@@ -18,8 +18,8 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.text.TextContentRenderer;
 
 /**
- * What of a Markdown text comes on which slide: a heading of the first two levels, or a line of dashes, begins one; what
- * does not fit goes on to the next.
+ * Splits Markdown into slides: a heading of the first two levels, or a thematic break, starts a slide; content that
+ * does not fit continues on the next.
  */
 final class SlideOutline {
     private static final int LINES = 10;
