@@ -126,8 +126,7 @@ class ArchitectureTest {
                         .and(target(nameMatching("openConnection|openStream|connect|getContent")))))
                 .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.InetAddress")))
                         .and(target(nameMatching("getByName|getAllByName")))))
-                .because(
-                        "outgoing connections keep the egress rules; PostgreSQL's driver is the database's")
+                .because("outgoing connections keep the egress rules; PostgreSQL's driver is the database's")
                 .check(CLASSES);
     }
 
