@@ -123,7 +123,7 @@ class EventLogTest {
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
             writer.createStatement().execute("UPDATE message SET status = status WHERE false");
-            wait = CompletableFuture.supplyAsync(interest::becomesKnown);
+            wait = CompletableFuture.supplyAsync(interest::awaitKnownOnAllNodes);
             assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(TimeoutException.class);
             writer.rollback();
         }
