@@ -5,11 +5,14 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** Brings the schema to this version: on an empty database, and on one that an older version left. */
+/** Migrates the schema to this version, from an empty database or an older version. */
 public final class Migrations {
     private Migrations() {}
 
-    /** Runs what is missing, on a server that can be relied on. Nodes that start together wait for each other on Flyway's lock. */
+    /**
+     * Runs the missing migrations, after checking the server's version. Nodes that start concurrently wait on Flyway's
+     * lock.
+     */
     public static void run(DataSource dataSource) {
         ServerVersion.require(dataSource);
         try {
@@ -25,7 +28,7 @@ public final class Migrations {
                     .findFirst()
                     .orElse("")
                     .strip();
-            throw new SettingsException("The database's schema cannot be brought to this version: " + reason);
+            throw new SettingsException("The database's schema cannot be migrated to this version: " + reason);
         }
     }
 }
