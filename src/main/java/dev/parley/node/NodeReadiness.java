@@ -85,7 +85,10 @@ public final class NodeReadiness {
     private synchronized void tell(boolean up) {
         if (up != wasUp) {
             wasUp = up;
-            LOG.logf(up ? Logger.Level.INFO : Logger.Level.WARN, "The database %s", up ? "responds again" : "does not respond");
+            LOG.logf(
+                    up ? Logger.Level.INFO : Logger.Level.WARN,
+                    "The database %s",
+                    up ? "responds again" : "does not respond");
         }
     }
 }
