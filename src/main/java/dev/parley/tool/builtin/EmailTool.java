@@ -152,7 +152,8 @@ public final class EmailTool implements BuiltInTool {
         if (!strangers.isEmpty()) {
             return ToolFailure.permanent(
                     "Recipient refused",
-                    "'" + strangers.getFirst() + "' is not a member of the organization, and the operator has not allowed its domain for "
+                    "'" + strangers.getFirst()
+                            + "' is not a member of the organization, and the operator has not allowed its domain for "
                             + "e-mails of workflows.");
         }
         return sentLately(handle, organization) + recipients.size() > MOST_PER_HOUR
