@@ -98,7 +98,8 @@ final class DryRun {
                 return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Violation.invalid("", "The result of 'main' is nested too deeply or contains unsupported numbers."));
+            faults.add(Violation.invalid(
+                    "", "The result of 'main' is nested too deeply or contains unsupported numbers."));
         }
         Violation first = faults.getFirst();
         return new ShownValue(
