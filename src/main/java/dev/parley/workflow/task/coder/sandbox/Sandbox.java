@@ -272,9 +272,7 @@ public final class Sandbox {
                 SandboxRun.RunFailure failure = timedOut();
                 yield new SandboxRun.RunFailure(failure.title(), where + failure.sentence(), line);
             }
-            case EXHAUSTED ->
-                new SandboxRun.RunFailure(
-                        "Memory limit", where + "The code exhausted its memory.", line);
+            case EXHAUSTED -> new SandboxRun.RunFailure("Memory limit", where + "The code exhausted its memory.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
             case INTERNAL ->
                 new SandboxRun.RunFailure("Code error", where + "The interpreter failed to run the code.", line);
