@@ -52,7 +52,7 @@ class LostPostgresTest {
         losePostgres();
 
         assertThat(node.awaitExit(PATIENCE)).hasValue(1);
-        assertThat(node.log()).contains("The embedded PostgreSQL ended and did not start again in 4 attempts");
+        assertThat(node.log()).contains("The embedded PostgreSQL exited and could not be restarted in 4 attempts");
         database.restoreProgram();
     }
 

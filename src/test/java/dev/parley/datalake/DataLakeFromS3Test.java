@@ -216,7 +216,7 @@ class DataLakeFromS3Test {
         Api.Answer misfit = refresh(id).expect(400);
         assertThat(misfit.json().has("errors")).isFalse();
         assertThat(misfit.text("/detail"))
-                .isEqualTo("'" + uri("2.csv") + "': Its columns are not those of '" + uri("1.csv")
+                .isEqualTo("'" + uri("2.csv") + "': Its columns differ from those of '" + uri("1.csv")
                         + "': it lacks 'id' and has 'ident' besides.");
         s3.delete(folder + "1.csv");
         s3.delete(folder + "2.csv");

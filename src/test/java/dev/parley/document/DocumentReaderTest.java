@@ -58,7 +58,7 @@ class DocumentReaderTest {
         byte[] said = process.getInputStream().readAllBytes();
 
         assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr"))))
-                .hasMessage("The machine has no threads left to read the file with.")
+                .hasMessage("The machine has no threads left to read the file.")
                 .matches(DocumentException::isTransient);
     }
 

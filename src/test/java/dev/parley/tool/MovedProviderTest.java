@@ -66,7 +66,7 @@ class MovedProviderTest {
     private void refused(JsonNode provider, Map<String, Object> changes) {
         Api.Answer answer = change(provider, changes).expect(400);
         assertThat(answer.text("/errors/0/path")).isEqualTo("/credentials");
-        assertThat(answer.text("/errors/0/detail")).contains("must be given anew");
+        assertThat(answer.text("/errors/0/detail")).contains("must be given again");
         assertThat(elsewhere.received()).isEmpty();
     }
 

@@ -226,7 +226,7 @@ class DataLakeTest {
             value = {
                 "csv | nothing | it has no header row",
                 "csv | ~~ ~ | it has no header row",
-                "jsonl | ~ | it has no rows, and so no columns"
+                "jsonl | ~ | it has no rows, and therefore no columns"
             })
     void anEmptyFileIsNoTable(String format, String text, String reason) throws Exception {
         Api.Answer answer = imported(
