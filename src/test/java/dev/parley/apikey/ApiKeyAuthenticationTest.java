@@ -172,7 +172,7 @@ class ApiKeyAuthenticationTest {
         Api.Answer answer = api.get(PATH).key(key).send();
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body()).isEqualTo("""
-                {"error":"Missing organization ID","detail":"The organization of this API key does not exist any more."}""");
+                {"error":"Missing organization ID","detail":"The organization of this API key no longer exists."}""");
         assertRefused(api.get(PATH).key(revoked.key()).send(), INVALID);
     }
 
