@@ -37,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What became of webhooks: members see deliveries, owners and admins replay them. */
+/** Webhook deliveries: members read them, owners and admins replay them. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-deliveries")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -51,7 +51,7 @@ public final class DeliveryResource {
         this.access = access;
     }
 
-    /** A delivery with everything that was tried. */
+    /** A delivery with all its attempts. */
     @Schema(name = "WebhookDeliveryDetails")
     public record Details(@JsonUnwrapped WebhookDelivery delivery, List<Tried> attempts) {
         public Details {
