@@ -91,7 +91,6 @@ public final class ApiKeyAuthentication {
     }
 
     private static ApiProblem organizationGone() {
-        return ApiProblem.of(
-                ProblemKind.MISSING_ORGANIZATION, "The organization of this API key no longer exists.");
+        return ApiProblem.of(ProblemKind.MISSING_ORGANIZATION, "The organization of this API key no longer exists.");
     }
 }

@@ -126,7 +126,9 @@ public final class ApiKeyResource {
     }
 
     @GET
-    @Operation(summary = "List API keys", description = "Newest first, including revoked and expired ones; never the key itself.")
+    @Operation(
+            summary = "List API keys",
+            description = "Newest first, including revoked and expired ones; never the key itself.")
     public Page<ApiKey> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
