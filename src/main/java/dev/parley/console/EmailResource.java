@@ -67,10 +67,9 @@ public final class EmailResource {
     @GET
     @Operation(
             summary = "List e-mails",
-            description =
-                    "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails "
-                            + "wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been sent, "
-                            + "and is not sent again.")
+            description = "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails "
+                    + "wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been sent, "
+                    + "and is not sent again.")
     public Page<EmailSummary> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One state or several, separated by commas", example = "PENDING,FAILED")

@@ -79,10 +79,9 @@ public final class OverviewResource {
     @GET
     @Operation(
             summary = "Read the overview",
-            description =
-                    "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
-                            + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
-                            + "their current use.")
+            description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
+                    + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
+                    + "their current use.")
     public Overview overview(
             @PathParam("orgId") String orgId,
             @Parameter(
