@@ -78,7 +78,7 @@ public final class ConversationResource {
 
             @Nullable Integer teamId) {}
 
-    /** What a body asks for; none asks for a DEFAULT conversation. */
+    /** The requested conversation; without a body a DEFAULT conversation. */
     static ConversationService.ConversationSpec wanted(@Nullable ConversationRequest body) {
         return body == null
                 ? new ConversationService.ConversationSpec(null, null, null, null, null)

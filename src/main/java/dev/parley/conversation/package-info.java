@@ -1,4 +1,4 @@
-/** Conversations: chat sessions, tied to a workflow or not. */
+/** Conversations: chat sessions, optionally bound to a workflow. */
 @NullMarked
 package dev.parley.conversation;
 
