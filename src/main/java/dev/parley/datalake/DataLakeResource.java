@@ -101,10 +101,9 @@ public final class DataLakeResource {
             String fileUrl,
 
             @Schema(
-                    description =
-                            "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
-                                    + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
-                                    + "read. Nothing is uploaded then.",
+                    description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
+                            + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
+                            + "read. Nothing is uploaded then.",
                     maxLength = LONGEST_URI,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable

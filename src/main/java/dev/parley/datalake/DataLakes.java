@@ -167,7 +167,8 @@ public final class DataLakes {
     /** Reads the objects of a table again. Its rows are always either the old or the new ones. */
     DataLake refresh(OrganizationId organization, DataLake lake) throws InterruptedException {
         if (lake.s3Uri() == null) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake was uploaded, so it has no objects to read again.");
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT, "The data lake was uploaded, so it has no objects to read again.");
         }
         if (lake.status() != DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read for the first time.");

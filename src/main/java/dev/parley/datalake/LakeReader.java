@@ -93,7 +93,8 @@ public final class LakeReader {
         } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.sentence(), false);
         } catch (UncheckedIOException _) {
-            throw new DocumentException("The data lake contains a value that JSON does not support, such as NaN.", false);
+            throw new DocumentException(
+                    "The data lake contains a value that JSON does not support, such as NaN.", false);
         } catch (IOException _) {
             throw new DocumentException("The data lake could not be read.", true);
         } finally {

@@ -76,8 +76,7 @@ public final class LakeSources {
         if (prefixes.stream().noneMatch(prefix -> isFor(prefix, organization) && uri.isUnder(prefix))) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
-                    Violation.invalid(
-                            FIELD, "'/s3_uri' is not within a prefix that the organization may read."));
+                    Violation.invalid(FIELD, "'/s3_uri' is not within a prefix that the organization may read."));
         }
         return uri;
     }
@@ -139,7 +138,8 @@ public final class LakeSources {
             copied = Files.copy(bytes, file);
         } catch (NoSuchFileException _) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT, "'" + object.uri() + "' changed while it was being read. Nothing was changed.");
+                    ProblemKind.CONFLICT,
+                    "'" + object.uri() + "' changed while it was being read. Nothing was changed.");
         } catch (IOException e) {
             throw broken(e);
         }
