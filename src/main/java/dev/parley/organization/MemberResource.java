@@ -46,7 +46,7 @@ public final class MemberResource {
         this.access = access;
     }
 
-    /** Who is to become a member. */
+    /** A request to add a member. */
     @Schema(name = "NewMember")
     public record NewMember(
             @Schema(required = true, maxLength = UserStore.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
@@ -61,7 +61,7 @@ public final class MemberResource {
             @Nullable
             String role) {}
 
-    /** A member's other role. */
+    /** A request to change a member's role. */
     @Schema(name = "RoleChange")
     public record RoleChange(
             @Schema(
@@ -70,7 +70,7 @@ public final class MemberResource {
             @Nullable
             String role) {}
 
-    /** An invited person, with the invitation's token where it is not mailed. */
+    /** An invited person, with the invitation's token if it is not mailed. */
     @Schema(name = "AddedMember")
     public record AddedMember(
             UserId id,
@@ -178,7 +178,10 @@ public final class MemberResource {
         store.remove(id, actor, user, self);
     }
 
-    /** An organization loses its last owner when somebody else proves that owner's address; an operator invites anew. */
+    /**
+     * An organization loses its last owner when another person proves that owner's address; an operator can then invite
+     * a new one.
+     */
     private Role inviter(DashboardUser person, OrganizationId organization) {
         return person.operator() && store.isWithoutOwner(organization)
                 ? Role.OWNER

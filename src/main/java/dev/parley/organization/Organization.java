@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A tenant, as it is shown. */
+/** A tenant, as the API shows it. */
 @Schema(name = "Organization")
 public record Organization(
         @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")

@@ -31,8 +31,8 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Organizations. An operator sees all of them, makes new ones, sets their limits and deletes them, and
- * is not thereby a member: what is inside stays closed.
+ * Organizations. An operator lists all of them, creates them, sets their limits and deletes them, but is not a member
+ * and cannot see their contents.
  */
 @Path("/dashboard/api/organizations")
 @Produces(MediaType.APPLICATION_JSON)
@@ -51,13 +51,13 @@ public final class OrganizationResource {
         this.access = access;
     }
 
-    /** What an organization is made of. */
+    /** A request to create an organization. */
     @Schema(name = "NewOrganization")
     public record NewOrganization(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Acme") @Nullable
             String name) {}
 
-    /** What may be changed; an absent field stays as it is. */
+    /** A change; absent fields stay unchanged. */
     @Schema(name = "OrganizationChange")
     public record OrganizationChange(
             @Schema(maxLength = LONGEST_NAME, examples = "Acme") @Nullable

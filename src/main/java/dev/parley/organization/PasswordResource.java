@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The password of the signed-in person. */
+/** The password of the signed-in user. */
 @Path("/dashboard/api/me/password")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -33,7 +33,7 @@ public final class PasswordResource {
         this.proxies = proxies;
     }
 
-    /** A change of password, for which the present one is asked: a session left open is not enough. */
+    /** A change of password. Requires the current one, so that an unattended session is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
             @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable

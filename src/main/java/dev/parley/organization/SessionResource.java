@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
 public final class SessionResource {
-    /** More organizations than this are not shown in {@code me}; the list of organizations has them all. */
+    /** The maximum number of organizations in {@code me}; the list of organizations is complete. */
     private static final int SHOWN = 1_000;
 
     private final SignIn signIn;
@@ -65,7 +65,7 @@ public final class SessionResource {
         this.proxies = proxies;
     }
 
-    /** Who signs in. */
+    /** The credentials for signing in. */
     @Schema(name = "Login")
     public record Login(
             @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
@@ -86,7 +86,7 @@ public final class SessionResource {
         }
     }
 
-    /** How an invited person accepts. */
+    /** A request to accept an invitation. */
     @Schema(name = "InvitationAcceptance")
     public record Acceptance(
             @Schema(
@@ -101,7 +101,7 @@ public final class SessionResource {
         }
     }
 
-    /** What the page behind an invitation's link shows. */
+    /** The data of the invitation page. */
     @Schema(name = "InvitationView")
     public record InvitationView(
             OrganizationId organizationId,
@@ -125,7 +125,7 @@ public final class SessionResource {
 
             Instant expiresAt) {}
 
-    /** Whether the installation waits for its first user. */
+    /** Whether the installation has no user yet. */
     @Schema(name = "SetUp")
     public record SetUp(boolean needed) {}
 
@@ -152,13 +152,13 @@ public final class SessionResource {
         }
     }
 
-    /** What may be changed; an absent field stays as it is. */
+    /** A change; absent fields stay unchanged. */
     @Schema(name = "AccountChange")
     public record ProfileChange(
             @Schema(maxLength = OrganizationResource.LONGEST_NAME, examples = "Ada Lovelace") @Nullable
             String name) {}
 
-    /** The signed-in person. */
+    /** The signed-in user. */
     @Schema(name = "Me")
     public record Me(
             UserId id,
@@ -176,7 +176,7 @@ public final class SessionResource {
                                     + " the operator's settings prove the first user's")
             boolean emailProven) {}
 
-    /** An organization of the signed-in person. */
+    /** An organization of the signed-in user. */
     @Schema(name = "MyOrganization")
     public record MembershipView(
             OrganizationId id,
@@ -302,7 +302,7 @@ public final class SessionResource {
         return Response.noContent().build();
     }
 
-    /** Without a password it can only be the signed-in account; with one it is where the invitation is for it. */
+    /** Without a password, only the signed-in account can accept; with one, it accepts if the invitation is for it. */
     private boolean acceptsAs(DashboardUser person, String token, Acceptance chosen) {
         OpenInvitation invitation = acceptance.find(token);
         boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());

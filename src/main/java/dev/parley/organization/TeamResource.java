@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Teams of an organization: members see them, owners and admins change them. */
+/** Teams of an organization: members read them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/teams")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -44,7 +44,7 @@ public final class TeamResource {
         this.access = access;
     }
 
-    /** What a team is made of. */
+    /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
