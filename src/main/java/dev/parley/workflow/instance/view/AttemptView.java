@@ -9,7 +9,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of a task as the API shows it. */
+/** An attempt of a task in the API. */
 @Schema(
         name = "TaskAttempt",
         description = "What was done in one attempt of an AI, App or Coder task. Texts are cut where they are long, and"

@@ -22,11 +22,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance as the API shows it.
+ * An instance in the API.
  *
- * @param currentTasks ids of the tasks that run or wait
+ * @param currentTasks ids of the tasks that are RUNNING or WAITING
  * @param output by task output name; null until COMPLETED
- * @param logs the history, where it was asked for
+ * @param logs the history, if requested
  */
 @Schema(name = "WorkflowInstance", description = "One run of one version of a workflow.")
 public record InstanceView(
@@ -90,7 +90,7 @@ public record InstanceView(
             @Nullable
             String console) {}
 
-    /** The instance as it was after a step of its status that another step has followed since. */
+    /** The instance as it was after a status step that was followed by another one. */
     public InstanceView atStep(InstanceStatus step, Instant at) {
         return step == status
                 ? this

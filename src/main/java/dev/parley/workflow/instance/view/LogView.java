@@ -17,9 +17,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of an instance's history: what happened, who did it, and what changed.
+ * An entry of an instance's history: the event, its origin, and the changes.
  *
- * @param statusChanges the steps of status, in order; a person's answer may bring two
+ * @param statusChanges the status steps in order; a person's answer may cause two
  */
 @Schema(name = "WorkflowInstanceLog")
 public record LogView(
@@ -37,7 +37,7 @@ public record LogView(
     @Schema(name = "StatusChange")
     public record StatusChange(@Nullable InstanceStatus from, InstanceStatus to, Instant at) {}
 
-    /** A task as it stood after the change. */
+    /** The state of a task after the change. */
     @Schema(name = "TaskChange")
     public record TaskChange(
             String task,
