@@ -26,12 +26,12 @@ class LauncherTest {
     }
 
     @Test
-    void whatIsNotSetIsSet() throws Exception {
+    void setsDefaultsForUnsetVariables() throws Exception {
         assertThat(settings(Map.of())).isEqualTo("true|localhost,127.0.0.0/8,::1|*");
     }
 
     @Test
-    void whatIsSetStays() throws Exception {
+    void keepsSetVariables() throws Exception {
         assertThat(settings(Map.of("PARLEY_DEMO", "false", "PARLEY_EGRESS_ALLOW", "")))
                 .isEqualTo("false||*");
     }

@@ -118,7 +118,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void aKeyThatNobodyMadeIsInvalid() {
+    void anUnknownKeyIsInvalid() {
         assertRefused(api.get(PATH).key(ApiKeyFormat.generate()).send(), INVALID);
     }
 
@@ -129,7 +129,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void matrixParametersDoNotPassByTheKey() {
+    void matrixParametersDoNotBypassAuthentication() {
         assertThat(api.get("/developer;x=1/api/conversations").send().status()).isEqualTo(401);
         assertThat(api.get("/developer/api;x=1/conversations").send().status()).isEqualTo(401);
         assertThat(api.get("/developer/%61pi/conversations").send().status()).isEqualTo(401);
@@ -164,7 +164,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void theKeyOfADeletedOrganizationIsToldSo() {
+    void theKeyOfADeletedOrganizationGetsA422() {
         String key = create(NewApiKey.unrestricted("orphan")).key();
         ApiKeyStore.NewlyStoredKey revoked = create(NewApiKey.unrestricted("revoked"));
         keys.revoke(organization, revoked.apiKey().id());

@@ -71,7 +71,7 @@ class AttachmentReaderTest {
     }
 
     @Test
-    void textsThatAreTooLongAreCutAndThenLeftOut() throws Exception {
+    void longTextsAreTruncatedAndFurtherOnesOmitted() throws Exception {
         List<ChatFile> read = read(
                 table("one.csv", 100_000), table("two.csv", 100_000), table("three.csv", 100_000), table("4.csv", 8));
         assertThat(read.stream().map(file -> file.text().length() > 59_000)).containsExactly(true, true, false, false);

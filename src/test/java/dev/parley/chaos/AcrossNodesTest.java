@@ -29,7 +29,7 @@ class AcrossNodesTest {
     private Tenant tenant;
 
     @Test
-    void whatOneNodeDoesReachesReadersOfTheOtherAndAnSmtpServer() throws Exception {
+    void eventsReachSubscribersOfAnotherNodeAndMailsTheSmtpServer() throws Exception {
         try (Letters letters = new Letters();
                 Cluster cluster = Cluster.start(Options.shortForm(1), letters.settings())) {
             here = cluster.nodes().get(0);

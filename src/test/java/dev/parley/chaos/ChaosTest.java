@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 class ChaosTest {
     @Test
     @SuppressWarnings("SystemOut") // The table shows in the report of the build.
-    void whatIsAcknowledgedSurvivesKilledAndSuspendedNodes() throws Exception {
+    void acknowledgedDataSurvivesKilledAndSuspendedNodes() throws Exception {
         Reconciliation books = new Chaos(Options.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
 
     @Test
     @SuppressWarnings("SystemOut")
-    void whatIsAcknowledgedSurvivesAKilledEmbeddedPostgres() throws Exception {
+    void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
         Reconciliation books = new Chaos(Options.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }

@@ -24,7 +24,7 @@ class LostPostgresTest {
     private Tenant tenant;
 
     @Test
-    void theServiceWaitsForPostgresAndEndsWithoutIt() throws Exception {
+    void theServiceWaitsForPostgresAndExitsWithoutIt() throws Exception {
         try (Letters letters = new Letters();
                 Cluster cluster = Cluster.start(Options.shortEmbedded(1), letters.settings())) {
             node = cluster.nodes().getFirst();

@@ -43,7 +43,7 @@ class ShutdownTest {
     }
 
     @Test
-    void everyRequestIsAnsweredAndWhatIsAcknowledgedIsStored() throws Exception {
+    void everyRequestIsAnsweredAndAcknowledgedDataIsStored() throws Exception {
         try (Cluster cluster = Cluster.start(Options.shortForm(1), Map.of(LEVEL_OF_WIRE, "DEBUG"))) {
             Node stopping = cluster.nodes().getFirst();
             Node staying = cluster.nodes().getLast();

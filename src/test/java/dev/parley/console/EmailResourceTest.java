@@ -68,7 +68,7 @@ class EmailResourceTest {
     }
 
     @Test
-    void theBodyOfAnInvitationIsShownToNobody() {
+    void theBodyOfAnInvitationIsNeverShown() {
         add(mail("1", Email.EmailKind.INVITATION, "ada@acme.example"));
         String id =
                 tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id");

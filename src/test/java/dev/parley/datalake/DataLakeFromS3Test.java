@@ -189,7 +189,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void aRefreshPutsTheNewRowsInThePlaceOfTheOld() {
+    void aRefreshReplacesTheRows() {
         put("1.csv", "id\n1\n");
         String id = created(uri(""), "csv");
         BlobKey before = fileOf(id);
@@ -237,7 +237,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void oneRefreshRunsAtATimeAndWhatADeadNodeLeftIsCleared() throws Exception {
+    void refreshesAreExclusiveAndADeadNodesRemainsAreDeleted() throws Exception {
         put("1.csv", "id\n1\n");
         String id = created(uri(""), "csv");
         DataLakeId lake = DataLakeId.parse(id).orElseThrow();
@@ -274,7 +274,7 @@ class DataLakeFromS3Test {
         "400, s3://parley-test-lakes/shared/nothing/",
         "400, s3://parley-test-lakes/shared/nothing.csv"
     })
-    void whatMayNotBeReadOrIsNotThereMakesNoTable(int status, String uri) {
+    void forbiddenOrMissingObjectsCreateNoTable(int status, String uri) {
         s3.put("private/x.csv", "id\n1\n".getBytes(UTF_8));
         s3.put("sharedEVIL/x.csv", "id\n1\n".getBytes(UTF_8));
         Api.Answer refused = create(uri, "csv").expect(status);
@@ -310,7 +310,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void adminsSeeWhatTheyMayReadAndOthersRefreshNothing() {
+    void adminsListPrefixesAndOnlyTheyRefresh() {
         assertThat(owner.get(lakes + "/s3-prefixes").send().expect(200).body())
                 .isEqualTo("{\"items\":[{\"uri\":\"s3://parley-test-lakes/shared/\"},"
                         + "{\"uri\":\"s3://parley-test-missing/\"}],\"next\":null}");

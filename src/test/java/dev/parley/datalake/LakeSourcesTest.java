@@ -64,7 +64,7 @@ class LakeSourcesTest {
                 "s3://whole/",
                 "s3://open/all/x"
             })
-    void whatIsUnderAPrefixOfTheOrganizationMayBeRead(String uri) {
+    void urisWithinAPrefixAreAllowed(String uri) {
         S3Uri checked = allowing().check(ACME, uri);
         assertThat("s3://" + checked.bucket() + "/" + checked.key()).isEqualTo(uri);
     }
@@ -82,7 +82,7 @@ class LakeSourcesTest {
                 "s3://open/",
                 "s3://open/all%2fx"
             })
-    void whatIsNotIsForbidden(String uri) {
+    void otherUrisAreForbidden(String uri) {
         ProblemKind kind = uri.contains("%") ? ProblemKind.VALIDATION_FAILED : ProblemKind.FORBIDDEN;
         assertRefused(() -> allowing().check(ACME, uri), kind);
     }
@@ -121,7 +121,7 @@ class LakeSourcesTest {
                 "s3://data/acme/x\n.csv",
                 "s3://data/acme/\0"
             })
-    void whatCouldBeTakenForAnotherKeyIsNoUri(String uri) {
+    void ambiguousKeysAreInvalid(String uri) {
         assertRefused(() -> allowing().check(ACME, uri), ProblemKind.VALIDATION_FAILED);
     }
 

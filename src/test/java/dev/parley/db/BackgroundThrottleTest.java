@@ -27,7 +27,7 @@ class BackgroundThrottleTest {
     }
 
     @Test
-    void whereStoringIsSlowOtherWorkGetsItsShareAndNoMore() throws InterruptedException {
+    void backgroundWorkIsLimitedToItsBudgetUnderOverload() throws InterruptedException {
         long begun = System.nanoTime();
         int done = 0;
         while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
@@ -43,7 +43,7 @@ class BackgroundThrottleTest {
     }
 
     @Test
-    void whoWaitsForAShareBeginsOneAfterTheOther() {
+    void waitingWorkStartsOneByOne() {
         press(Duration.ofMillis(600));
         share.charge(100);
         do {

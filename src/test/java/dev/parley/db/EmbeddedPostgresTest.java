@@ -20,7 +20,7 @@ class EmbeddedPostgresTest {
     private Path directory;
 
     @Test
-    void whatACommitWroteIsThereAfterAKillAndUnderAnotherUser() throws Exception {
+    void committedDataSurvivesAKillAndAChangeOfUser() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         EmbeddedPostgres postgres = EmbeddedPostgres.start(directory);
         try {

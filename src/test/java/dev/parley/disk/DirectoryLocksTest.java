@@ -57,7 +57,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAnotherProcessHoldsIsNotSwept() throws Exception {
+    void aDirectoryHeldByAnotherProcessIsKept() throws Exception {
         leases.take(OWN, _ -> {});
         leases.sweep();
         assertThat(parent.resolve(OTHERS).resolve("file")).exists();
@@ -65,7 +65,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAKilledProcessHeldIsSwept() throws Exception {
+    void aDirectoryOfAKilledProcessIsDeleted() throws Exception {
         leases.take(SHARED, _ -> {});
         other.destroyForcibly();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -75,7 +75,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatIsGivenBackIsDeleted() throws Exception {
+    void aReleasedDirectoryIsDeleted() throws Exception {
         other.outputWriter().close();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(parent.resolve(OTHERS)).doesNotExist();
@@ -83,7 +83,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAnotherHoldsTooStaysWhenItIsGivenBack() throws Exception {
+    void aReleasedDirectoryThatAnotherHoldsIsKept() throws Exception {
         leases.take(SHARED, _ -> {
             throw new AssertionError("not alone");
         });
@@ -100,7 +100,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void othersFilesAreNoneOfItsBusiness() throws Exception {
+    void foreignFilesAreKept() throws Exception {
         Path another = Files.createDirectory(parent.resolve("something else"));
         leases.sweep();
         assertThat(another).exists();

@@ -53,7 +53,7 @@ class EventLogTest {
     }
 
     @Test
-    void nothingIsWrittenOfWhatNobodyWants() {
+    void eventsWithoutSubscribersAreNotRecorded() {
         EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         assertThat(append(log(interest), List.of(created(conversation)))).isEmpty();
@@ -62,7 +62,7 @@ class EventLogTest {
     }
 
     @Test
-    void aConversationWithACallbackHasAllItsEventsWritten() {
+    void allEventsOfAConversationWithACallbackAreRecorded() {
         ConversationId conversation = ConversationId.next();
         var interest = new EventSubscriptions(
                 database,
@@ -95,7 +95,7 @@ class EventLogTest {
     }
 
     @Test
-    void afterTheWaitEveryNodeKnowsWhatIsWatched() {
+    void afterTheWaitEveryNodeKnowsTheSubscription() {
         EventSubscriptions here = node();
         EventSubscriptions there = node();
         database.change(handle -> {
@@ -117,7 +117,7 @@ class EventLogTest {
     }
 
     @Test
-    void theWaitLastsUntilTransactionsThatWereDecidedBeforeHaveEnded() throws Exception {
+    void theWaitIncludesInFlightTransactions() throws Exception {
         EventSubscriptions interest = node();
         CompletableFuture<Boolean> wait;
         try (Connection writer = database.dataSource().getConnection()) {
@@ -131,7 +131,7 @@ class EventLogTest {
     }
 
     @Test
-    void noTransactionOfSomebodyElseDelaysAReader() throws Exception {
+    void unrelatedTransactionsDoNotDelayASubscriber() throws Exception {
         EventSubscriptions interest = node();
         try (Connection here = database.dataSource().getConnection();
                 Connection elsewhere = TestPostgres.migrated().dataSource().getConnection()) {
@@ -212,7 +212,7 @@ class EventLogTest {
     }
 
     @Test
-    void whatAListenerWritesIsUndoneWithTheChange() {
+    void aListenersWritesAreRolledBackWithTheChange() {
         EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         interest.watch(organization, conversation.value());

@@ -72,7 +72,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void whoComesBackMayNameTheLastEventByItsWebhookId() {
+    void aSubscriberMayResumeByWebhookId() {
         String conversation = tenant.conversation();
         Stream first = follow(conversation, tenant.key());
         tenant.send(conversation, "One").expect(200);
@@ -135,7 +135,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void signingOutEndsThePersonsStreamsAndNobodyElses() {
+    void signingOutEndsOnlyTheUsersStreams() {
         TestOrganizations.Tenant org = organizations.create();
         String made = org.member()
                 .browser()
@@ -159,7 +159,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void whoReadsNothingIsDroppedAndComesBackWithoutLossOrDuplicates() {
+    void aStalledSubscriberIsDroppedAndResumesWithoutLossOrDuplicates() {
         Tenant.eventually(LiveReadersTest::readers, count -> count == 0);
         String conversation = tenant.conversation();
         Stream slow = keep(Stream.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));

@@ -49,7 +49,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersAreAsTheDocumentSays() {
+    void responsesMatchTheDocument() {
         ApiFixture fixture = new ApiFixture(organizations);
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {
@@ -63,7 +63,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersToStrangersAreAsTheDocumentSays() {
+    void unauthenticatedResponsesMatchTheDocument() {
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {
             String path = operation.path().replaceAll("\\{[^}]+}", "0192f0c1a2b37c4d8e5f60718293a4b5");
@@ -77,7 +77,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersToOddRequestsAreAsTheDocumentSays() {
+    void responsesToInvalidRequestsMatchTheDocument() {
         ApiFixture fixture = new ApiFixture(organizations);
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {

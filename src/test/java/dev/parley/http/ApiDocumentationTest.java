@@ -57,7 +57,7 @@ class ApiDocumentationTest {
     }
 
     @Test
-    void theDocumentIsJsonForWhoAsksForIt() throws Exception {
+    void theDocumentIsJsonOnRequest() throws Exception {
         assertThat(get("/openapi", "Accept", "application/json").body())
                 .isEqualTo(get("/openapi.json", "Accept", "*/*").body());
         assertThat(new String(get("/openapi", "Accept", "*/*").body(), StandardCharsets.UTF_8))
@@ -65,7 +65,7 @@ class ApiDocumentationTest {
     }
 
     @Test
-    void aHeadHasTheLengthAndNoBody() {
+    void headHasTheLengthButNoBody() {
         Api.Answer head = new Api().method("HEAD", "/openapi.json").send().expect(200);
 
         assertThat(head.body()).isEmpty();

@@ -29,7 +29,7 @@ class BodyFilterTest {
     private static final Pattern WAITING = Pattern.compile("(?m)^parley_http_bodies_waiting(?:\\{[^}]*})? ([0-9.]+)");
 
     @Test
-    void whoSendsMuchAndSlowlyIsInNobodysWayButTheirOwn() throws Exception {
+    void aSlowSenderOfLargeBodiesDelaysOnlyItself() throws Exception {
         Tenant slow = Tenant.create();
         Tenant other = Tenant.create();
         String ofSlow = slow.conversation();

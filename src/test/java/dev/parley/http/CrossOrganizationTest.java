@@ -49,7 +49,7 @@ class CrossOrganizationTest {
     }
 
     @Test
-    void whatBelongsToAnotherOrganizationIsNotThere() {
+    void resourcesOfAnotherOrganizationAreNotFound() {
         List<String> wrong = new ArrayList<>();
         int asked = 0;
         for (ApiOperation operation : ApiOperation.all(document)) {
@@ -78,7 +78,7 @@ class CrossOrganizationTest {
     }
 
     @Test
-    void whatBelongsToAnotherOrganizationCannotBeNamedInABody() {
+    void bodiesCannotReferenceAnotherOrganization() {
         Map<String, String> parameters = theirs.parameters;
         String team = parameters.get("teamId");
         String workflow = parameters.get("workflowId");

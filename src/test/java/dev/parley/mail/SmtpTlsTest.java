@@ -64,7 +64,7 @@ class SmtpTlsTest {
     }
 
     @Test
-    void aRefusedPasswordSendsNothingAndIsNotTold() {
+    void aRejectedPasswordSendsNothingAndIsNotLogged() {
         try (UnwillingServer server = server(tls, false)) {
             assertThat(send(server, SmtpMode.STARTTLS, "wrong secret"))
                     .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
@@ -75,7 +75,7 @@ class SmtpTlsTest {
     }
 
     @Test
-    void aCertificateThatNobodyTrustsGetsNothing() {
+    void anUntrustedServerGetsNothing() {
         SSLContext.setDefault(usual);
         assertNothingSent(tls);
     }

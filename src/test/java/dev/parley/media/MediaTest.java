@@ -227,7 +227,7 @@ class MediaTest {
     }
 
     @Test
-    void aTakenNameGivesThatOfTheNextFreeSecondAlsoBesideOlderFiles() {
+    void aTakenNameMovesToTheNextFreeSecond() {
         Tenant tenant = Tenant.create();
         Instant at = Instant.parse("2030-01-31T23:59:58.700Z");
         Upload old = store.insert(wanted(tenant, at));
@@ -345,7 +345,7 @@ class MediaTest {
     }
 
     @Test
-    void whileTheFirstRequestWithAKeyIsInProgressTheSecondIsToldWhenToTryAgain() {
+    void aDuplicateOfARequestInProgressGetsRetryAfter() {
         Tenant tenant = Tenant.create();
         Supplier<Api.Answer> presign = () -> new Api()
                 .post("/developer/api/media/presigned-url")
@@ -459,7 +459,7 @@ class MediaTest {
     }
 
     @Test
-    void whatNobodyUsesIsClearedAwayAfterADay() {
+    void unusedUploadsAreDeletedAfterADay() {
         Tenant tenant = Tenant.create();
         Api.Answer unused = upload(tenant, "unused.csv", "text/csv", TestFiles.CSV);
         Api.Answer used = upload(tenant, "used.csv", "text/csv", TestFiles.CSV);

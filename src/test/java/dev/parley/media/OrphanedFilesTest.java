@@ -43,7 +43,7 @@ class OrphanedFilesTest {
     }
 
     @Test
-    void whatNoCommittedRunNamesGoesADayAfterItsInstanceHasEnded() throws Exception {
+    void filesOfUncommittedRunsAreDeletedADayAfterTheEnd() throws Exception {
         Tenant tenant = Tenant.create();
         Api.Answer started = tenant.post(
                         "/workflows/" + PublishedWorkflows.yielding(tenant) + "/trigger/sync",

@@ -34,7 +34,7 @@ class ConversationLeaseTest {
     }
 
     @Test
-    void whatIsAddedBetweenTwoReadsIsSeenAtTheNext() {
+    void messagesAddedBetweenTwoReadsAreSeenAtTheNext() {
         write(newer, 1);
         assertThat(row.first()).contains(newer);
         assertThat(row.changed(1)).isEmpty();
@@ -56,7 +56,7 @@ class ConversationLeaseTest {
     }
 
     @Test
-    void whatWaitsTellsWhetherItIsAnotherNodes() {
+    void pendingMessagesReportAForeignOwner() {
         database.jdbc(connection -> {
             try (var statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
                 MessageRows.bind(

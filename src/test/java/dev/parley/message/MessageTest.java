@@ -176,7 +176,7 @@ class MessageTest {
     }
 
     @Test
-    void anIdempotencyKeyThatIsNoneIsRefusedAndNotPassedOver() {
+    void anInvalidIdempotencyKeyIsRejected() {
         String conversation = tenant.conversation();
         for (List<String> keys : List.of(List.of(""), List.of(" "), List.of("a b"), List.of("a", "b"))) {
             Api.Request request = new Api()
@@ -343,7 +343,7 @@ class MessageTest {
     }
 
     @Test
-    void whatIsAnotherOrganizationsIsNotThere() {
+    void anotherOrganizationsMessageIsNotFound() {
         String conversation = tenant.conversation();
         Tenant other = Tenant.create();
         other.send(conversation, "hello").expect(404);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(ServiceResource.class)
 class OvertakenTest {
     @Test
-    void whatAnotherNodeStoredUnderAnOlderIdIsAnsweredBeforeWhatComesAfterIt() throws Exception {
+    void anotherNodesMessageWithAnOlderIdIsAnsweredFirst() throws Exception {
         Database database = Tenant.bean(Database.class);
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();

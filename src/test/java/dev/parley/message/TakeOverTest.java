@@ -44,7 +44,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aMessageOfALaneThatLostItsConversationClaimsItAnew() {
+    void aMessageOfAWorkerThatLostItsLeaseClaimsItAgain() {
         NodeLease node = node();
         MessageStore store = store(node);
         NodeId before = node.id();
@@ -58,7 +58,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aMessageOfALaneThatLostItsConversationToAnotherNodeTellsThatNode() {
+    void aMessageOfAWorkerThatLostItsLeaseNotifiesTheNewOwner() {
         NodeLease node = node();
         MessageStore store = store(node);
         NodeId before = node.id();
@@ -85,7 +85,7 @@ class TakeOverTest {
     }
 
     @Test
-    void whatADeadNodeIdFinishesIsRefusedAndWhatALivingOneFinishesBesideItIsNot() throws Exception {
+    void resultsOfAFencedNodeIdAreRejectedAndOthersStored() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
         var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));

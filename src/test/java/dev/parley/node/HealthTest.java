@@ -41,7 +41,7 @@ class HealthTest {
     }
 
     @Test
-    void metersTellWhatTheServiceDoes() {
+    void metricsCountRequestsAndWork() {
         Tenant tenant = Tenant.create(1);
         String conversation = tenant.conversation();
         tenant.send(conversation, "hello").expect(200);

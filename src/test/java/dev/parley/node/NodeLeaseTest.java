@@ -39,7 +39,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aDeadNodesWorkIsTakenByOneOfManyNodes() throws Exception {
+    void oneNodeAdoptsADeadNodesWork() throws Exception {
         NodeId dead = expired(node().id());
         List<NodeLease> others = List.of(node(), node(), node(), node());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -54,7 +54,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aNodeThatIsDeadItselfTakesNothingOver() {
+    void aNodeWithAnExpiredLeaseAdoptsNothing() {
         for (int i = 0; i < 4; i++) { // Both orders of the ids come up.
             NodeLease taker = node();
             NodeId dead = expired(node().id());
@@ -67,7 +67,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void twoNodesThatTakeEachOtherForDeadLeaveOneAlive() throws Exception {
+    void twoNodesThatFenceEachOtherLeaveOneAlive() throws Exception {
         NodeLease left = node();
         NodeLease right = node();
         expired(left.id());
@@ -83,7 +83,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aFencedNodeForgetsItsOldWorkOnlyAndGoesOnUnderARegisteredId() {
+    void aFencedNodeDropsItsWorkAndContinuesUnderANewId() {
         NodeLease node = node();
         NodeId before = node.id();
         delete(before);

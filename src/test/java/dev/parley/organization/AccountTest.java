@@ -71,7 +71,7 @@ class AccountTest {
     }
 
     @Test
-    void aHashOfAnotherProfileIsMadeAnewWhenItsPersonSignsIn() {
+    void anOutdatedHashIsRenewedAtSignIn() {
         Somebody ada = organizations.withPassword(OLD);
         String today = hash(ada);
         database.change(handle -> handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
@@ -90,7 +90,7 @@ class AccountTest {
     }
 
     @Test
-    void whoGuessesTheCurrentPasswordIsSlowedDown() {
+    void guessingTheCurrentPasswordIsThrottled() {
         Somebody ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         here.login(ada.email(), OLD);

@@ -34,7 +34,7 @@ class FirstRunTest {
     }
 
     @Test
-    void whoShowsTheTokenBecomesOperatorAndOwner() {
+    void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
         SignIn.SignedIn ada = firstRun.setUp(token, ADA);

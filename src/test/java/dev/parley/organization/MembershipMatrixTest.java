@@ -224,7 +224,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void theProviderLinksAProvenAccountAndNobodyByAnUnverifiedAddress() {
+    void theProviderLinksAccountsOnlyByVerifiedAddresses() {
         proven(acme, cfo);
         provider.person("other-" + acme.id(), cfo, false);
         ProviderBrowser.Arrival refused = ProviderBrowser.signIn(provider);
@@ -259,7 +259,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void whoRegistersByTheProviderReadsTheOrganizationOfTheDomainAlone() {
+    void aRegisteredUserReadsOnlyTheDomainsOrganization() {
         String ada = "ada-" + acme.id() + "@" + MailedServiceResource.DOMAIN;
         Api mallorys = handedOn(mallory, ada, MALLORYS);
         String token = organizations.inviteWithoutSmtp(mallet.id(), ada, Role.OWNER);
@@ -274,7 +274,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void theDemoAndOperatorsReadWhatTheyAreMembersOf() {
+    void theDemoAndOperatorsReadOnlyTheirOwnOrganizations() {
         Api operator = organizations.operator().browser();
         assertReads(operator);
         operator.get("/dashboard/api/organizations/" + acme.id()).send().expect(200);

@@ -84,7 +84,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void anOrganizationIsNotRenamedToWhatIsNotOneLine() {
+    void anOrganizationsNameMustBeOneLine() {
         Api.Answer refused =
                 owner.patch(tenant.path()).json(Map.of("name", "Ac\tme")).send().expect(400);
 
@@ -185,7 +185,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void aDeletedOrganizationIsGone() {
+    void aDeletedOrganizationIsNotFound() {
         String key = organizations.key(tenant.id());
         admin.delete(tenant.path()).send().expect(403);
         owner.delete(tenant.path()).send().expect(204);
@@ -343,7 +343,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void whoLeavesTheOrganizationLeavesItsTeams() {
+    void leavingTheOrganizationLeavesItsTeams() {
         String team = admin.post(tenant.path() + "/teams")
                 .json(Map.of("name", "T"))
                 .send()

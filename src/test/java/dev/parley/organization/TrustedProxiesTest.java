@@ -21,7 +21,7 @@ class TrustedProxiesTest {
     TestOrganizations organizations;
 
     @Test
-    void theThrottleCountsTheClientAndNotTheProxyOrWhatTheClientWrote() {
+    void theThrottleCountsTheRealClientAddress() {
         for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
             // What stands left of the proxy's own entry is the client's invention.
             login("nobody" + i + "@test.example", "203.0.113." + i + ", 198.51.100.7");

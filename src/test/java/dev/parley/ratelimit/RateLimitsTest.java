@@ -34,7 +34,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatNobodyUsedGoesBack() {
+    void unusedPermitsAreReturned() {
         for (int i = 0; i < 5; i++) {
             take(1_000);
         }
@@ -47,7 +47,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void theLastPermitsAreGivenAlthoughTheyLayUnused() {
+    void prefetchedPermitsAreUsableUpToTheLimit() {
         for (int i = 0; i < 200; i++) {
             take(201);
         }
@@ -76,7 +76,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatIsToldOfALimitGoesWithTheTime() {
+    void theReportedQuotaRecoversOverTime() {
         for (int i = 0; i < 10; i++) {
             take(10);
         }

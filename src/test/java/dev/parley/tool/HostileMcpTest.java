@@ -124,7 +124,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void evilSchemasAndDescriptionsAreMadeHarmless() {
+    void maliciousSchemasAndDescriptionsAreSanitised() {
         onList.set(result("""
                 {"tools": [{"name": "go", "description": "%s", "inputSchema": {"type": "object", "properties": {
                   "a": {"$ref": "http://169.254.169.254/latest"}, "b": {"$ref": "#"}, "c": {"pattern": "^(x+)+$"}}}}]}""".formatted("long \\u001b[31m".repeat(2_000))));
@@ -221,7 +221,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void errorsOfServerAndToolAreTold() {
+    void errorsOfServerAndToolAreReported() {
         onCall.set((id, out) -> ScriptedServer.write(
                 out,
                 200,
@@ -241,7 +241,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void aServerThatIsNoMcpServerIsKeptAsFailed() throws IOException {
+    void aNonMcpServerIsStoredAsFailed() throws IOException {
         try (var other = new ScriptedServer(ScriptedServer.answering(200, "text/html", "<html>"))) {
             JsonNode provider = catalogue
                     .tryAdd("mcp", Map.of("url", other.url("/")))

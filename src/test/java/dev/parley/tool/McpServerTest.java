@@ -85,7 +85,7 @@ class McpServerTest {
     }
 
     @Test
-    void aServerThatWasRestartedIsMetAgain() {
+    void aRestartedServerGetsANewSession() {
         int echo = catalogue.tool(provider, "echo");
         assertThat(catalogue
                         .call(echo, Map.of("message", "one"))
@@ -100,7 +100,7 @@ class McpServerTest {
     }
 
     @Test
-    void aServerThatDiesInTheMiddleIsATransientFault() throws InterruptedException, ExecutionException {
+    void aServerThatDiesDuringACallIsATransientFailure() throws InterruptedException, ExecutionException {
         int slow = catalogue.tool(provider, "trigger-long-running-operation");
         assertThat(catalogue
                         .call(catalogue.tool(provider, "echo"), Map.of("message", "one"))

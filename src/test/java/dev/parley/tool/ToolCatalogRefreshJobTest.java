@@ -29,7 +29,7 @@ class ToolCatalogRefreshJobTest {
     Database database;
 
     @Test
-    void newToolsAreFoundAfterADayAndAServerThatWasAwayAfterAnHour() throws Exception {
+    void refreshesDailyAndHourlyAfterAFailure() throws Exception {
         var description = new AtomicReference<>(description("one"));
         try (var server = new ScriptedServer((_, out) -> ScriptedServer.write(
                 out, description.get().isEmpty() ? 503 : 200, "application/json", description.get()))) {

@@ -177,7 +177,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void aDeletedProviderTakesItsToolsAlong() {
+    void deletingAProviderDeletesItsTools() {
         JsonNode provider = catalogue.add("openapi", Map.of("name", "gone", "document", DOCUMENT));
         int tool = catalogue.tool(provider, "readA");
 
@@ -246,7 +246,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void namesAreTakenOnce() {
+    void providerNamesAreUnique() {
         var _ = catalogue.add("openapi", Map.of("name", "crm", "document", DOCUMENT));
 
         catalogue.tryAdd("openapi", Map.of("name", "crm", "document", DOCUMENT)).expect(409);

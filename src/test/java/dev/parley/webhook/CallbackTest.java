@@ -73,7 +73,7 @@ class CallbackTest {
     }
 
     @Test
-    void everyEventOfAConversationComesInOrderAndSigned() throws Exception {
+    void everyEventOfAConversationIsDeliveredInOrderAndSigned() throws Exception {
         try (Hooks hooks = Hooks.willing()) {
             String conversation = conversation(hooks.url("/c"));
             for (int i = 0; i < 5; i++) {
@@ -208,7 +208,7 @@ class CallbackTest {
     }
 
     @Test
-    void aReceiverThatIsGoneHearsNothingMore() {
+    void a410StopsFurtherDeliveries() {
         try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
             String conversation = conversation(hooks.url("/gone"));
             tenant.send(conversation, "Hello").expect(200);
@@ -221,7 +221,7 @@ class CallbackTest {
     }
 
     @Test
-    void aReceiverMayAskForAPause() {
+    void retryAfterDelaysTheNextAttempt() {
         var count = new AtomicInteger();
         try (Hooks hooks = new Hooks((_, out) -> {
             if (count.incrementAndGet() == 1) {
@@ -276,7 +276,7 @@ class CallbackTest {
     }
 
     @Test
-    void aHugeAnswerIsCutAndCounts() {
+    void aHugeResponseIsTruncatedAndCountsAsDelivered() {
         try (Hooks hooks = new Hooks((_, out) -> {
             out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
                     .getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -294,7 +294,7 @@ class CallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
-    void aReceiverThatStallsAfterItsHeadHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+    void aResponseHeadCountsAsDeliveredIfTheBodyStalls(String halfOfAnAnswer) throws Exception {
         var over = new CountDownLatch(1);
         takenOnce(halfOfAnAnswer, over::await);
         over.countDown();
@@ -302,7 +302,7 @@ class CallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
-    void aReceiverThatCutsItsBodyHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+    void aResponseHeadCountsAsDeliveredIfTheBodyIsAborted(String halfOfAnAnswer) throws Exception {
         takenOnce(halfOfAnAnswer, () -> {
             throw new java.io.IOException("cut");
         });

@@ -36,7 +36,7 @@ class StatementPlansTest {
     }
 
     @Test
-    void resultsAreWrittenByTheDeliveriesKeysThoughNoneWasPendingWhenStatisticsWereMade() {
+    void resultsAreWrittenByPrimaryKeyDespiteOutdatedStatistics() {
         deliver("DELIVERED");
         analyze("webhook_delivery");
         deliver("PENDING");

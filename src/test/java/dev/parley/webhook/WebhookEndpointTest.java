@@ -120,7 +120,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void anEndpointGetsTheTypesThatItTakesFromAllConversations() {
+    void anEndpointGetsItsEventTypesFromAllConversations() {
         try (Hooks hooks = Hooks.willing()) {
             endpoint(hooks.url("/created"), "message.created");
             endpoint(hooks.url("/tickets"), "ticket.created", "ticket.updated");
@@ -168,7 +168,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void anEndpointThatIsGoneIsDisabledAndSaysWhy() {
+    void a410DisablesTheEndpointWithAReason() {
         try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
             String id = endpoint(hooks.url("/gone"), "message.created");
             send(conversation(), "Hello");
@@ -243,7 +243,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void secretsAreNotStoredInPlainTextAndAreNoBusinessOfMembers() {
+    void secretsAreEncryptedAndHiddenFromMembers() {
         String secret = secret();
         byte[] stored = database.with(handle -> handle.select(
                         "SELECT secret FROM webhook_secret WHERE organization_id = ?",

@@ -49,7 +49,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whoWaitsForAnInstanceLearnsAtOnceThatAnotherNodeEndedIt() throws Exception {
+    void aWaitingRequestSeesAtOnceThatAnotherNodeEndedTheInstance() throws Exception {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         CompletableFuture<Api.Answer> waiting = CompletableFuture.supplyAsync(() -> tenant.post(
                 "/workflows/" + workflow + "/trigger/sync?wait_seconds=60", Map.of("human_msg", "offline:wait 60000")));
@@ -65,7 +65,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whatRanWhenItWasPausedIsTakenOverToo() {
+    void tasksRunningDuringAPauseAreTakenOver() {
         WorkflowInstanceId id = started("offline:wait 1500");
         tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
         losesItsNode(id);
@@ -91,7 +91,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whatRanWhenItWasPausedIsStoppedWithIt() {
+    void tasksRunningDuringAPauseAreStoppedWithTheInstance() {
         WorkflowInstanceId id = started("offline:wait 60000");
         String path = "/workflow_instances/" + id;
         tenant.post(path + "/pause", Map.of()).expect(200);
@@ -125,7 +125,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void aConversationThatWasLeftLyingIsTakenUp() {
+    void anUnprocessedConversationIsPickedUp() {
         String conversation = tenant.conversation();
         leaveLying(conversation);
         JsonNode messages = Tenant.eventually(
@@ -134,7 +134,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void aMessageThatComesDuringATakeOverDoesNotOvertakeThoseBeforeIt() {
+    void aMessageDuringATakeoverDoesNotOvertakeEarlierOnes() {
         String conversation = tenant.conversation();
         leaveLying(conversation);
         tenant.send(conversation, "Second").expect(200);

@@ -71,7 +71,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void aSlowUploadGoesOn() {
+    void aSlowUploadContinues() {
         send(HEAD);
         for (int i = 0; i < 150; i++) {
             send("x".repeat(600));
@@ -83,7 +83,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void whoStillSendsWhatWasRefusedIsCutOff() {
+    void aClientThatKeepsSendingARejectedBodyIsDisconnected() {
         send(HEAD);
         var refusal = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, Unpooled.EMPTY_BUFFER);

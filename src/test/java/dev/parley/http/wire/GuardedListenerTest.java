@@ -38,7 +38,7 @@ class GuardedListenerTest {
     }
 
     @Test
-    void whoConnectedBeforeItClosesIsServedAndWhoComesAfterIsRefused() throws Exception {
+    void connectionsBeforeTheCloseAreServedAndLaterOnesRefused() throws Exception {
         Channel listener = new ServerBootstrap()
                 .group(loop)
                 .channelFactory(GuardedListener::new)

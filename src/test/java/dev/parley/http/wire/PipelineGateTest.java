@@ -120,7 +120,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void bodiesComeWithTheirRequests() {
+    void bodiesArriveWithTheirRequests() {
         String post = "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n" + "x".repeat(30_000);
         String chunked = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
         send(post + chunked + post + get(1) + chunked);
@@ -148,7 +148,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void whatIsAnsweredAtOnceIsLetInAtOnce() {
+    void immediatelyAnsweredRequestsAreAdmittedImmediately() {
         service.answersAtOnce = true;
         send(get(200));
         connection.runPendingTasks();
@@ -157,7 +157,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void largeAnswersToWhatWaitedAreFlushed() {
+    void largeResponsesToWaitingRequestsAreFlushed() {
         send(get(5));
         service.answersAtOnce = true;
         service.answerBytes = 500_000;

@@ -89,7 +89,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void aLargeAnswerIsPassedOnAsTheClientTakesIt() {
+    void aLargeResponseIsPassedOnAsTheClientReads() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         socket.answer(10);
@@ -119,7 +119,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoTakesNothingIsClosedAfterTheLimit() {
+    void aStalledClientIsClosedAfterTheLimit() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         passes((int) SlowReaderGuard.STALL_LIMIT.toSeconds() - 2);
@@ -129,7 +129,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoTakesALittleNowAndThenIsNot() {
+    void aSlowlyReadingClientIsNotClosed() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         for (int i = 0; i < 10; i++) {
@@ -140,7 +140,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoHasTakenAllIsNeverClosed() {
+    void aClientWithoutUnsentBytesIsNotClosed() {
         Socket socket = new Socket();
         socket.answer(1_000);
         socket.take(2_000);

@@ -79,7 +79,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void anInputForThemSendsFilesThereAndNowhereElse() {
+    void anInputForFilesGetsThemExclusively() {
         WorkflowId workflow = Workflows.of(tenant)
                 .ai("first")
                 .task("later", ai(fileUrls()))
@@ -91,7 +91,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void whatTheModelCannotReadStandsInTheAttempt() {
+    void unreadableFilesAreRecordedInTheAttempt() {
         WorkflowId workflow = Workflows.of(tenant).ai("look").publish();
         String table = file(tenant, "t.csv", "text/csv", TestFiles.CSV);
         JsonNode done = run(workflow, file(tenant, "clip.mp4", "video/mp4", TestFiles.MP4), table);

@@ -89,7 +89,7 @@ class DashboardRunTest {
     }
 
     @Test
-    void whatARunWasStartedWithAndWhatItsTasksGotIsSeen() {
+    void inputsOfARunAndItsTasksAreReadable() {
         String workflow = workflow();
         Api.Answer paused = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
                 .expect(200);
@@ -124,7 +124,7 @@ class DashboardRunTest {
     }
 
     @Test
-    void whoDoesNotWaitIsToldWhereTheRunCanBeSeen() {
+    void aStartWithoutWaitingReturnsTheRunsAddress() {
         Api.Answer running = post(
                         "/workflows/" + workflow() + "/test-run?wait_seconds=0",
                         Map.of("human_msg", "offline:wait 60000"))

@@ -249,7 +249,7 @@ class DataLakeTest {
 
     @ParameterizedTest
     @CsvSource({"parquet, no parquet", "xlsx, no workbook", "jsonl, {broken"})
-    void whatIsNoTableIsToldAndGone(String format, String text) throws Exception {
+    void anInvalidTableIsReportedAndDeleted(String format, String text) throws Exception {
         Api.Answer answer = imported(format, (text + "\0").getBytes(UTF_8));
         assertThat(answer.status()).as(answer.body()).isEqualTo(400);
         assertThat(answer.body()).doesNotContain("/tmp").doesNotContain("Exception");
@@ -324,7 +324,7 @@ class DataLakeTest {
     }
 
     @Test
-    void whatStandsInAFilterIsNeverSql() throws Exception {
+    void filterValuesAreNeverSql() throws Exception {
         String id = lake("csv", ORDERS.getBytes(UTF_8));
         String evil = "O'Brien; DROP TABLE lake";
         Api.Answer one = run(

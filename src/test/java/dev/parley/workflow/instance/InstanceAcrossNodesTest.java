@@ -121,7 +121,7 @@ class InstanceAcrossNodesTest {
             List.of(Workflows.output("body", "STRING")));
 
     @Test
-    void whatTheOwnerAcknowledgedIsReadThroughAnotherNode() {
+    void acknowledgedChangesAreReadThroughAnotherNode() {
         WorkflowInstanceId id = running(Workflows.of(tenant).ai("slow"));
         String path = "/workflow_instances/" + id;
         for (String[] action : new String[][] {{"pause", "PAUSED"}, {"resume", "RUNNING"}, {"cancel", "CANCELLED"}}) {

@@ -265,7 +265,7 @@ class InstanceAttemptsTest {
     }
 
     @Test
-    void attemptsOfOthersAreNotFoundAndBadQueriesTold() {
+    void foreignAttemptsAreNotFoundAndInvalidQueriesReported() {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         String id = trigger(workflow, Map.of("human_msg", "Hello")).expect(200).text("/workflow_instance_id");
         Tenant other = Tenant.create();

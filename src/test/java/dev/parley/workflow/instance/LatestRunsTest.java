@@ -38,7 +38,7 @@ class LatestRunsTest {
     }
 
     @Test
-    void aQuietAgentShowsItsRunsBesideABusyOne() {
+    void aQuietAgentShowsItsRunsNextToABusyOne() {
         WorkflowId quiet = Workflows.of(tenant).human("approve").publish();
         WorkflowId busy = Workflows.of(tenant).human("approve").publish();
         WorkflowId unused = Workflows.of(tenant).human("approve").publish();
@@ -62,7 +62,7 @@ class LatestRunsTest {
     }
 
     @Test
-    void aPageTellsTheRunsOfItsOwnAgents() {
+    void aPageHasTheRunsOfItsAgents() {
         WorkflowId older = Workflows.of(tenant).human("approve").publish();
         WorkflowId newer = Workflows.of(tenant).human("approve").publish();
         List<String> ofOlder = runs(tenant, older, 1, "PAUSED");
@@ -76,7 +76,7 @@ class LatestRunsTest {
     }
 
     @Test
-    void runsAreToldWhereTheyAreAskedFor() {
+    void runsAreIncludedOnRequest() {
         WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
         runs(tenant, workflow, 1, "PAUSED");
 

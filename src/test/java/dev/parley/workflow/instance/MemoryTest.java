@@ -117,14 +117,14 @@ class MemoryTest {
     }
 
     @Test
-    void anOutputThatDoesNotSuitIsNotTaken() {
+    void anInvalidOutputIsNotUsed() {
         String conversation = conversation(remembering("BOOLEAN"));
         var _ = prompt(conversation, "We want 12 bolts", 2);
         assertThat(prompt(conversation, "And 99 nuts", 4)).contains("\"total\":null");
     }
 
     @Test
-    void aModelIsToldOfEarlierOutputsByName() {
+    void aModelGetsEarlierOutputsByName() {
         String conversation = conversation(remembering("INTEGER"));
         assertThat(prompt(conversation, "We want 12 bolts", 2)).doesNotContain("earlier_outputs");
         assertThat(prompt(conversation, "And 99 nuts", 4))

@@ -43,7 +43,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aChatWithACallbackIsToldMessageByMessage() {
+    void aChatWithACallbackRecordsEveryMessage() {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         String id = tenant.send(conversation, "Hello").expect(200).text("/id");
         List<Event> events = eventually(conversation, 3);
@@ -114,7 +114,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aFileIsToldOfInItsTurnAndAsItWasStored() {
+    void aFileMessageIsRecordedInOrderAndAsStored() {
         TestFiles.sent(tenant, "first.png", "image/png", TestFiles.PNG); // The first takes longer than what waits.
         String conversation = behindATicket();
         String stored =
@@ -132,7 +132,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void whatAnotherNodeStoresBehindATicketIsToldOf() {
+    void messagesOfAnotherNodeBehindATicketAreRecorded() {
         String conversation = behindATicket();
         send(conversation, 3);
         Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
@@ -159,7 +159,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void messagesThatWaitBehindAPersonsTicketAreToldOfInTheirOrder() {
+    void messagesWaitingBehindATicketAreRecordedInOrder() {
         String conversation = behindATicket();
         List<String> sent = send(conversation, 250);
         List<Event> told = Tenant.eventually(
@@ -174,7 +174,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aMessageIsToldOfOnceAndBeforeWhatBecameOfIt() {
+    void aMessageIsRecordedOnceBeforeItsUpdates() {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         List<String> sent = send(conversation, 60);
         Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_UPDATED), found -> contents(found)
@@ -189,7 +189,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void nothingIsRecordedOfWhatNobodyWants() {
+    void eventsWithoutSubscribersAreNotRecorded() {
         String conversation = tenant.conversation();
         tenant.send(conversation, "Hello").expect(200);
         Tenant.eventually(() -> messages(conversation), found -> found.size() == 2);
@@ -198,7 +198,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aWorkflowTellsOfEachStepOfItsStatusAndOfItsTickets() {
+    void aWorkflowRecordsEachStatusStepAndTicket() {
         WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
         String conversation =
                 conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");

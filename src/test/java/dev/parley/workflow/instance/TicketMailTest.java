@@ -50,7 +50,7 @@ class TicketMailTest {
     }
 
     @Test
-    void theAssigneeIsToldWhatToDoAndWhere() {
+    void theAssigneesMailHasTheTaskAndALink() {
         start(Workflows.of(tenant)
                 .task(
                         "approve",
@@ -81,7 +81,7 @@ class TicketMailTest {
     }
 
     @Test
-    void everybodyInTheTeamIsToldOnceAlsoWhoMadeTheChangeButNotWhoLeft() {
+    void everyCurrentTeamMemberGetsOneMail() {
         TeamStore teams = Tenant.bean(TeamStore.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
@@ -107,7 +107,7 @@ class TicketMailTest {
     }
 
     @Test
-    void aTicketForMissingInputsTellsWhatTheTaskDoes() {
+    void aTicketForMissingInputsDescribesTheTask() {
         start(Workflows.of(tenant)
                 .task(
                         "book",

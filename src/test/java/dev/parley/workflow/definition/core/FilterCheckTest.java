@@ -42,7 +42,7 @@ class FilterCheckTest {
                 "{'column': 'amount', 'op': 'is_null'}",
                 "{'column': 'amount', 'op': '>', 'input': 'region'}"
             })
-    void whatSuitsTheColumnIsAccepted(String filter) {
+    void validComparisonsAreAccepted(String filter) {
         assertThat(faults("filter", filter.replace('\'', '"'))).isEmpty();
     }
 

@@ -29,7 +29,7 @@ class ValidatorScaleTest {
     }
 
     @Test
-    void aCycleThroughAllOfThemIsFoundAndToldInShort() {
+    void aCycleThroughAllTasksIsFoundAndReportedBriefly() {
         Map<String, Object> document = document(true);
 
         ValidationResult validation =

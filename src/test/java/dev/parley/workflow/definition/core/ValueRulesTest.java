@@ -253,7 +253,7 @@ class ValueRulesTest {
                 "2026-01-31T09:30:00+99:00",
                 "1769851800"
             })
-    void whatIsNoTimestampWithAZoneIsRefused(String given) {
+    void timestampsWithoutAZoneAreRejected(String given) {
         ValueRules.coerce(OutputType.DATETIME, given, AT, faults);
 
         assertThat(faults).extracting(Violation::kind).containsExactly("Invalid Type");

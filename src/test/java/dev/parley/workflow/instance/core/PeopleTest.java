@@ -208,7 +208,7 @@ class PeopleTest {
     }
 
     @Test
-    void aReplyThatNobodyAskedForIsRefused() {
+    void anUnsolicitedReplyIsRejected() {
         Run run = Run.of(new Flow().ai("a"), trigger(null, Map.of(), "c1"));
         assertThat(run.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.RUNNING);
         Run ticket = Run.of(new Flow().ai("a", NAME));

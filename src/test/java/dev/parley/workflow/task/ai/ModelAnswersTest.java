@@ -117,7 +117,7 @@ class ModelAnswersTest {
                 "{\"total\": | length | The answer was cut off at the model's length limit",
                 "{\"total\": \"many\"} | stop | /total: "
             })
-    void theFaultIsNamedToTheModelWhichAnswersAgain(String content, String reason, String fault) throws Exception {
+    void violationsAreReturnedToTheModel(String content, String reason, String fault) throws Exception {
         answer(content, reason);
         answer(content, reason);
         answer(GOOD, "stop");
@@ -136,7 +136,7 @@ class ModelAnswersTest {
                 "{\"total\": | length | cut off",
                 "{\"total\": \"many\"} | stop | total"
             })
-    void itIsAskedAgainTwiceAndThenTheTaskFailsForGood(String content, String reason, String fault) throws Exception {
+    void theTaskFailsAfterTwoCorrections(String content, String reason, String fault) throws Exception {
         answer(content, reason);
         TaskFailure failure = catchThrowableOfType(TaskFailure.class, this::run);
         assertThat(asked).hasSize(3);

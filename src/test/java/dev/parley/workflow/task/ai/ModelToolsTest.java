@@ -164,7 +164,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void theCallsAreWrittenDownWhileTheyAreMade() throws Exception {
+    void callsAreRecordedWhileTheyAreMade() throws Exception {
         int tool = tool(tenant, "/weather");
         var _ = run(
                 List.of(tool),
@@ -194,7 +194,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void anObedientModelReachesNothingThatIsNotListed() throws Exception {
+    void aManipulatedModelReachesOnlyListedTools() throws Exception {
         int listed = tool(tenant, "/weather");
         int unlisted = tool(tenant, "/vault");
         Tenant other = Tenant.create();
@@ -210,7 +210,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void anotherOrganizationsToolIsNoToolEvenWhereAnIdIsListed() throws Exception {
+    void anotherOrganizationsToolIsUnavailableEvenIfListed() throws Exception {
         Tenant other = Tenant.create();
         int foreign = tool(other, "/a");
         int second = tool(other, "/b");
@@ -223,7 +223,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void argumentsAreCheckedAndFailuresTold() throws Exception {
+    void argumentsAreValidatedAndFailuresReportedToTheModel() throws Exception {
         int tool = tool(tenant, "/weather");
         TaskResult result = run(List.of(tool), "CALL look_" + tool + " {\"town\": 1}! CALL look_" + tool + " no json!");
         assertThat(heard(result)).contains("Invalid arguments").contains("not a JSON object");

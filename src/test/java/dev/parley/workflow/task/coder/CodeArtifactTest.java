@@ -60,7 +60,7 @@ class CodeArtifactTest {
     }
 
     @Test
-    void savingWhatIsNewestMakesNoVersion() {
+    void savingUnchangedCodeCreatesNoVersion() {
         create("Double", "javascript", DOUBLE).expect(201);
         owner.put(path("/1"))
                 .json(Map.of("name", "Double", "source", DOUBLE))
@@ -100,7 +100,7 @@ class CodeArtifactTest {
     }
 
     @Test
-    void anotherOrganizationsCodeIsNotThere() {
+    void anotherOrganizationsCodeIsNotFound() {
         create("Double", "javascript", DOUBLE).expect(201);
         Api stranger = organizations.create().owner().browser();
         stranger.get(path("/1")).send().expect(404);

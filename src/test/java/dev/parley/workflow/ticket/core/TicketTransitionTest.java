@@ -55,7 +55,7 @@ class TicketTransitionTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = TABLE)
-    void aStepOnAnOpenTicketDoesWhatTheTableSays(
+    void aStepOnAnOpenTicketFollowsTheTable(
             TicketStatus status, String claimant, boolean manages, TicketStep step, String result, String detail) {
         var outcome = TicketTransition.apply(new TicketHold(status, user(claimant)), step, ME, manages);
 
@@ -105,7 +105,7 @@ class TicketTransitionTest {
         "REPLACED, CLOSED",
         "CANCELLED, CLOSED"
     })
-    void theEngineEndsAnOpenTicketWhoeverClaimedIt(TicketEnd end, TicketStatus status) {
+    void theEngineEndsAnOpenTicketRegardlessOfTheClaim(TicketEnd end, TicketStatus status) {
         assertThat(TicketTransition.end(TicketHold.OPEN, end)).contains(new TicketHold(status, null));
         assertThat(TicketTransition.end(TicketHold.claimed(OTHER), end)).contains(new TicketHold(status, OTHER));
     }

@@ -100,7 +100,7 @@ class HostileCodeTest {
     }
 
     @Test
-    void goodCodeRunsBesideAndAfterThem() throws Exception {
+    void harmlessCodeRunsDuringAndAfterThem() throws Exception {
         // Another organization does not wait for those loops.
         SandboxRun run =
                 good(OrganizationId.next(), CodeLanguage.JAVASCRIPT, "function main() { return { good: true }; }");

@@ -34,12 +34,12 @@ class SandboxIsolationTest {
     Path directory;
 
     @Test
-    void strictRefusesInOneSentenceWhatHasNoBubblewrap() throws IOException {
+    void strictRequiresBubblewrap() throws IOException {
         assertRefused(without("bwrap"), "there are only: locked interpreter, own process");
     }
 
     @Test
-    void strictRefusesInOneSentenceWhatHasNoLimits() throws IOException {
+    void strictRequiresLimits() throws IOException {
         assertRefused(without("prlimit"), "which needs bubblewrap (bwrap) and prlimit");
     }
 
@@ -63,7 +63,7 @@ class SandboxIsolationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
-    void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
+    void codeRunsAndIsStoppedWithAnyIsolation(String missing) throws Exception {
         var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
         try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
             assertThat(TestSandbox.run(sandbox.one, CodeLanguage.JAVASCRIPT, GOOD, "{}")

@@ -53,7 +53,7 @@ class SandboxTest {
 
     /** In the control group for idle times, or with its session in the last place of the kernel's scheduler. */
     @Test
-    void codeRunsBehindEverythingElse() throws Exception {
+    void codeRunsAtTheLowestPriority() throws Exception {
         Path own = Path.of("/proc/self/autogroup");
         assumeTrue(
                 IdleCgroup.open().isPresent()
@@ -160,7 +160,7 @@ class SandboxTest {
             PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
             PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | ended itself
             """)
-    void errorsAreToldWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
+    void errorsAreReportedWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
             throws Exception {
         SandboxRun run = sandbox.run(
                 TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n").replace("\\:", ":"), "{}");
@@ -174,7 +174,7 @@ class SandboxTest {
 
     /** In bytes, of which a letter may have two. */
     @Test
-    void inputsThatAreTooLongAreToldAsThat() throws Exception {
+    void overlongInputsAreReported() throws Exception {
         String source = "function main(inputs) { return { length: inputs.a.length }; }";
         String half = "é".repeat(3 << 20);
         SandboxRun most = sandbox.run(
@@ -205,7 +205,7 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass
             """)
-    void whatCodeWroteIsKeptWhenItsTimeIsUp(CodeLanguage language, String source) throws Exception {
+    void consoleOutputIsKeptAtTheTimeLimit(CodeLanguage language, String source) throws Exception {
         SandboxRun run = hasty.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Time limit");
         assertThat(run.console()).isEqualTo("begun\n");
@@ -216,14 +216,14 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); const a = []; for (;;) a.push(new Uint8Array(8e6)); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append(bytearray(8000000))
             """)
-    void whatCodeWroteIsKeptWhenItTakesTooMuchMemory(CodeLanguage language, String source) throws Exception {
+    void consoleOutputIsKeptAtTheMemoryLimit(CodeLanguage language, String source) throws Exception {
         SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Memory limit");
         assertThat(run.console()).isEqualTo("begun\n");
     }
 
     @Test
-    void anEndlessLoopIsToldWithItsLine() throws Exception {
+    void anEndlessLoopIsReportedWithItsLine() throws Exception {
         SandboxRun run = hasty.run(
                 TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
         // Without the line where the process got less than all of a processor and had to be killed.
@@ -232,7 +232,7 @@ class SandboxTest {
     }
 
     @Test
-    void nothingOfARunIsThereInTheNext() throws Exception {
+    void runsShareNoState() throws Exception {
         String source = "function main() { globalThis.kept = (globalThis.kept ?? 0) + 1; Object.prototype.left = 1; "
                 + "return { kept: globalThis.kept }; }";
         assertThat(sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}")
