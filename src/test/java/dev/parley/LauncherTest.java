@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code ./parley start} sets for trying out. */
+/** The settings of {@code ./parley start}. */
 class LauncherTest {
     private static final String SHOW =
             "eval \"$(sed -n '/^settings_for_trying()/,/^}/p' parley)\"; settings_for_trying;"
