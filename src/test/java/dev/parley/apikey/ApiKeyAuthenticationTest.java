@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Asks an address without an endpoint: it answers 404 to those with a key and 401 to all others. */
+/** Requests a path without an endpoint: 404 with a valid key and 401 otherwise. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiKeyAuthenticationTest {
@@ -145,7 +145,7 @@ class ApiKeyAuthenticationTest {
         cache.forget(keys.revoke(organization, here.apiKey().id()).orElseThrow());
         assertRefused(api.get(PATH).key(here.key()).send(), INVALID);
 
-        // Another node would write the row and could not reach into this node's memory.
+        // Simulates another node, which writes the row but cannot change this node's cache.
         keys.revoke(organization, elsewhere.apiKey().id());
         Instant deadline = Instant.now().plusSeconds(1);
         while (status(elsewhere.key()) != 401) {
@@ -214,7 +214,7 @@ class ApiKeyAuthenticationTest {
         organizations.delete(organization);
         assertThat(status(orphan.key())).isEqualTo(422);
         anOrganization();
-        // Uses are noted on the side, in about the order in which they came.
+        // Uses are recorded asynchronously, approximately in order.
         ApiKeyStore.NewlyStoredKey good = create(NewApiKey.unrestricted("good"));
         assertThat(status(good.key())).isEqualTo(404);
         awaitLastUse(good, Instant.EPOCH);
