@@ -20,7 +20,7 @@ import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
 import org.junit.jupiter.api.Test;
 
-/** What of several files fits into one request. */
+/** The limits for several files in one request. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AttachmentReaderTest {
