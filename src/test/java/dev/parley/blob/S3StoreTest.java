@@ -73,7 +73,7 @@ class S3StoreTest extends BlobStoreContract {
                 .isEqualTo("https://papers.s3.eu-central-1.amazonaws.com");
     }
 
-    /** As the store tells it, and as the URLs have it that it signs. */
+    /** As reported by the store, and as contained in the signed URLs. */
     private static String origin(Settings.S3 settings) {
         try (var any = new S3Store(settings, "papers", CLOCK)) {
             String told = any.uploadOrigin().orElseThrow();
