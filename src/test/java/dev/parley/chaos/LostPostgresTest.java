@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node whose embedded PostgreSQL is killed and cannot be started again, for a while or for good. */
+/** A node whose embedded PostgreSQL is killed and cannot be restarted, temporarily or permanently. */
 @Tag("chaos")
 class LostPostgresTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
