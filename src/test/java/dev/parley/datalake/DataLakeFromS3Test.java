@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data lakes of objects in S3, while the service's own files stay on its disk. */
+/** Data lakes from objects in S3, while the service's own files are on its disk. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeFromS3Test {
@@ -114,7 +114,7 @@ class DataLakeFromS3Test {
                 .key();
     }
 
-    /** What imports and readers of this service have on the disk at the moment. */
+    /** The temporary files of imports and readers. */
     private static Set<Path> scratch() {
         Path scratch = Path.of(System.getProperty(Setting.PARLEY_DATA.name()), "scratch");
         try (Stream<Path> files = Files.walk(scratch, 2)) {

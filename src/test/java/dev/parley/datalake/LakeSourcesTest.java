@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which organization may read what, and how much. */
+/** The prefixes that an organization may read, and their limits. */
 class LakeSourcesTest {
     private static final OrganizationId ACME = OrganizationId.next();
     private static final OrganizationId OTHER = OrganizationId.next();
