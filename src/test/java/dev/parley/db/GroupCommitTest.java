@@ -56,7 +56,7 @@ class GroupCommitTest {
         }
     }
 
-    /** As when the size is a question to the database, and that is away. */
+    /** For example, when the sizer queries an unavailable database. */
     @Test
     void aFailingSizerDoesNotEndTheWriter() {
         try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).sizedBy(row -> {

@@ -23,7 +23,10 @@ class MigrationsTest {
         }
     }
 
-    /** Mallory's account of another's address was an admin of two organizations; the migration leaves it in its first. */
+    /**
+     * Mallory's account with another person's address was an admin of two organizations; the migration leaves it in the
+     * first.
+     */
     @Test
     void accountsOfEarlierVersionsAreConfinedToTheOrganizationThatCreatedThem() {
         try (Database database = TestPostgres.empty()) {
