@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Directories that two processes use, of which one is killed. */
+/** Directories used by two processes, one of which is killed. */
 class DirectoryLocksTest {
     private static final String SHARED = "1";
     private static final String OWN = "ffffffff";
@@ -23,7 +23,7 @@ class DirectoryLocksTest {
     private DirectoryLocks leases;
     private Process other;
 
-    /** The other process: it takes directories and waits. */
+    /** The other process: it locks directories and waits. */
     static final class Other {
         private Other() {}
 
