@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The log on a real database, with several nodes' knowledge of who wants what. */
+/** The log on a real database, with the subscriptions of several nodes. */
 class EventLogTest {
     private static Database database;
     private OrganizationId organization;

@@ -201,7 +201,7 @@ class LiveEventsTest {
     void expiredEventsAreDeleted() {
         Stream stream = follow("");
         tenant.send(conversation, "Hello").expect(200);
-        stream.await(all -> all.size() == 3); // The message, what became of it, and its answer: no more comes.
+        stream.await(all -> all.size() == 3); // The message, its update and the reply; nothing follows.
         stream.close();
         clock.advance(Duration.ofHours(25));
         Tenant.bean(EventReader.class).forgetOld();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may follow a conversation, how readers come back, and what becomes of those that read nothing. */
+/** Access to the events of a conversation, resuming, and clients that do not read. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LiveReadersTest {
@@ -200,7 +200,7 @@ class LiveReadersTest {
         assertThat(both).isEqualTo(all);
     }
 
-    /** An unknown id gives all that is kept. */
+    /** An unknown id returns all kept events. */
     private List<Stream.Received> all(String conversation) {
         int count = Tenant.bean(Database.class).with(handle -> handle.select(
                         "SELECT count(*) FROM event WHERE organization_id = ?",
