@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The document is compressed, and not sent again to whoever has it. Its pages are tested in a browser. */
+/** The document is compressed, and not sent again to a client that has it. Its pages are tested in a browser. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiDocumentationTest {

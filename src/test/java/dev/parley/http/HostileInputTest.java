@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that no client library sends: each is answered with a 4xx, and the service lives on. */
+/** Malformed bytes that no client library sends: each gets a 4xx, and the service continues. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HostileInputTest {

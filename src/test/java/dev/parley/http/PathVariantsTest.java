@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another way to write an address leads to the same resource by the same filters, or nowhere. */
+/** Other spellings of a path reach the same resource through the same filters, or none. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class PathVariantsTest {
