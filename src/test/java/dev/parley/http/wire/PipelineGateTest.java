@@ -36,7 +36,7 @@ class PipelineGateTest {
                 .addLast("handler", service);
     }
 
-    /** Notes what it gets, and answers when the test wants it to. */
+    /** Records messages, and responds when the test says so. */
     private static final class Service extends ChannelInboundHandlerAdapter {
         private final List<String> requests = new ArrayList<>();
         private int complete;
@@ -62,7 +62,7 @@ class PipelineGateTest {
             }
         }
 
-        /** As Vert.x does with what it wrote meanwhile. */
+        /** Vert.x does this with responses written during the read. */
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
             context.channel().flush();
@@ -100,7 +100,7 @@ class PipelineGateTest {
         send(get(2));
         assertThat(connection.config().isAutoRead()).isFalse();
 
-        connection.config().setAutoRead(true); // As Vert.x does for the rest of a body.
+        connection.config().setAutoRead(true); // Vert.x does this for the rest of a body.
         assertThat(connection.config().isAutoRead()).isFalse();
 
         answer();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a connection holds for a client that does not read; with a socket and a clock that the test moves. */
+/** The memory of a connection whose client does not read; the test controls the socket and the clock. */
 class SlowReaderGuardTest {
     private static final int MEGABYTE = 1 << 20;
 
@@ -21,7 +21,7 @@ class SlowReaderGuardTest {
     private final List<Socket> sockets = new ArrayList<>();
     private long now = 1;
 
-    /** A socket that takes as many bytes as the test allows. */
+    /** A socket that accepts as many bytes as the test allows. */
     private final class Socket extends EmbeddedChannel {
         private long room;
         private long taken;
