@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real client against a server that speaks OpenAI's wire format, well or badly. */
+/** The real client against a server with OpenAI's wire format, valid and invalid. */
 class OpenAiChatModelTest extends ChatModelContract {
     private static final String KEY = "sk-secret-1234567890";
     private static final ObjectMapper JSON = new ObjectMapper();
