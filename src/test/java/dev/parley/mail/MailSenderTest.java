@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Mails from the outbox to a real SMTP server, which may be down, slow, broken or unwilling. */
+/** Mails from the outbox to a real SMTP server, which may be down, slow, faulty or unwilling. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailSenderTest {
     private PostOffice office;
