@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of files that tasks stored. */
+/** The clean-up of files that tasks stored. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OrphanedFilesTest {
