@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a lane learns of its work row while another node writes to it. */
+/** How a worker detects changes of its lease row by another node. */
 class ConversationLeaseTest {
     private final Database database = TestPostgres.migrated();
     private final ProcessingStore store =

@@ -101,7 +101,7 @@ class MessageTest {
                                     .json(body)
                                     .send(),
                             threads))
-                    .toList() // All are on their way before the first is waited for.
+                    .toList() // All are sent before the first is awaited.
                     .stream()
                     .map(CompletableFuture::join)
                     .toList();
