@@ -55,7 +55,7 @@ class NodeLeaseTest {
 
     @Test
     void aNodeWithAnExpiredLeaseAdoptsNothing() {
-        for (int i = 0; i < 4; i++) { // Both orders of the ids come up.
+        for (int i = 0; i < 4; i++) { // Covers both orders of the ids.
             NodeLease taker = node();
             NodeId dead = expired(node().id());
             delete(taker.id());
@@ -125,7 +125,7 @@ class NodeLeaseTest {
         return true;
     }
 
-    /** A node of this process, whose row is there. */
+    /** A registered node of this process. */
     private NodeLease node() {
         var node = new NodeLease(database, LEASE, List.of(new Recorder()));
         nodes.add(node);
@@ -157,7 +157,7 @@ class NodeLeaseTest {
                 .toInstant());
     }
 
-    /** Work that only tells what is asked of it. */
+    /** Records the calls that it receives. */
     private final class Recorder implements NodeWork {
         @Override
         public void adopt(Handle handle, NodeId from, NodeId to) {
