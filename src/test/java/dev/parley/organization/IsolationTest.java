@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Replays every route of these packages against what belongs to another organization, and with malformed bodies. */
+/** Calls every route of these packages with ids of another organization, and with malformed bodies. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class IsolationTest {

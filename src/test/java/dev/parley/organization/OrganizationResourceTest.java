@@ -210,7 +210,7 @@ class OrganizationResourceTest {
                 .expect(201)
                 .text("/id");
         String path = tenant.path() + "/members/";
-        // Who could invite a pending owner again would get the token that opens that owner's account.
+        // Inviting a pending owner again would return the token that opens that owner's account.
         admin.post(tenant.path() + "/members")
                 .json(Map.of("email", "o@" + tenant.id() + ".example", "name", "O", "role", "member"))
                 .send()
@@ -382,7 +382,7 @@ class OrganizationResourceTest {
         admin.delete(teams + "/1").send().expect(204);
         admin.delete(teams + "/1").send().expect(404);
         member.get(teams + "/1/members").send().expect(404);
-        // The name is free again, and the number is not.
+        // The name becomes available again, the number does not.
         assertThat(admin.post(teams)
                         .json(Map.of("name", "T"))
                         .send()
