@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets in by the provider, and as whom. */
+/** Who can sign in by the provider, and as which account. */
 class OidcSignInTest {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
@@ -201,7 +201,7 @@ class OidcSignInTest {
         OidcSignIn.BegunSignIn theirs = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(hers.address());
         assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
-        // The state of one's own with the code of another: the provider knows the verifier's hash.
+        // The attacker's own state with another person's code: the provider checks the verifier's hash.
         Map<String, String> swapped = Map.of(
                 "code",
                 back.get("code"),
