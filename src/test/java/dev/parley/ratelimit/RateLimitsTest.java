@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node takes of a limit, and what it tells of it. */
+/** The permits that a node acquires, and the quota that it reports. */
 class RateLimitsTest {
     private final Database database = TestPostgres.migrated();
     private final AtomicLong nanos = new AtomicLong();
@@ -103,7 +103,7 @@ class RateLimitsTest {
         take(100);
     }
 
-    /** The row as it would be if everything had been taken a minute before. */
+    /** The row as if all permits had been acquired a minute earlier. */
     private String aMinuteAgo() {
         return new SlidingMinute(row().taken().stream()
                         .map(entry -> new SlidingMinute.Taken(entry.at() - 60_000, entry.permits()))
