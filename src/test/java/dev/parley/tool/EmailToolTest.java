@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code email.send} sends, and to whom it does not. */
+/** The mails and the allowed recipients of {@code email.send}. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class EmailToolTest {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** MCP servers that mean harm, or are broken: a call of them fails in words, soon, and with bounded memory. */
+/** Malicious or broken MCP servers: a call fails with a message, soon, and with bounded memory. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HostileMcpTest {
@@ -185,7 +185,7 @@ class HostileMcpTest {
                     out,
                     "{\"jsonrpc\":\"2.0\",\"id\":" + id
                             + ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}}");
-            var _ = new CountDownLatch(1).await(30, TimeUnit.SECONDS); // The client cuts the connection before.
+            var _ = new CountDownLatch(1).await(30, TimeUnit.SECONDS); // The client closes the connection before that.
         });
 
         JsonNode outcome = call();

@@ -107,7 +107,7 @@ class McpServerTest {
                         .at("/succeeded")
                         .asBoolean())
                 .isTrue();
-        long before = server.requests(); // The session is there: the next request is the call itself.
+        long before = server.requests(); // The session exists: the next request is the call itself.
         var call = CompletableFuture.supplyAsync(
                 () -> catalogue.call(slow, Map.of("duration", 20, "steps", 40)),
                 task -> Thread.ofVirtual().start(task));

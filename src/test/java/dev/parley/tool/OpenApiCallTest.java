@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How values are written into requests, by what an operation says of them. */
+/** The serialisation of arguments according to an operation's parameters. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OpenApiCallTest {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** OpenAPI descriptions as providers: what is sent, and what becomes of the answer. */
+/** OpenAPI descriptions as providers: requests and the handling of responses. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OpenApiTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what with the catalogue, and what it tells. */
+/** Access to the catalogue, and its contents. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ToolCatalogueTest {
