@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Endpoints, the secret, and deliveries under the dashboard's API. */
+/** Endpoints, secrets and deliveries in the dashboard's API. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WebhookEndpointTest {
@@ -379,7 +379,7 @@ class WebhookEndpointTest {
                     () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
             deliveries.forgetOld();
             assertThat(kept()).isEqualTo(2);
-            clock.advance(Duration.ofDays(31)); // Sessions end, too.
+            clock.advance(Duration.ofDays(31)); // Sessions expire too.
             deliveries.forgetOld();
             assertThat(kept()).isZero();
         }
