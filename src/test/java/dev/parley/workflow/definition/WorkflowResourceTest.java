@@ -322,7 +322,7 @@ class WorkflowResourceTest {
         return api.post(path + "/" + id + "/publish").send();
     }
 
-    /** The example, with the signed-in person in place of its user. */
+    /** The example, assigned to the signed-in user. */
     private String document(String name) {
         return Examples.json(name).replace(Examples.USER.text(), user.text());
     }
