@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule about the agent document: each case breaks a good example in one place and expects one fault. */
+/** Every rule about the agent document: each case breaks a valid example in one place and expects one violation. */
 class DefinitionValidatorTest {
     private static final String MISSING = "Missing Required Field";
     private static final String TYPE = "Invalid Type";

@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds of the value rules for any value at all. */
+/** Properties of the value rules for arbitrary values. */
 class ValuesPropertyTest {
     private static final JsonPointer AT = JsonPointer.ROOT;
 
