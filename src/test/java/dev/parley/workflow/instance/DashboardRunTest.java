@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A person's way through the dashboard's API: build, publish, test, run, answer. */
+/** A user's journey through the dashboard's API: build, publish, test, run, answer. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DashboardRunTest {

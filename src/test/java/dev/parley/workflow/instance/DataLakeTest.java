@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data lakes from their upload to the inputs of tasks. */
+/** Data lakes from the upload to the inputs of tasks. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeTest {
-    /** A process starts for either, which takes most of the time; reading a million rows as texts would take far more. */
+    /** Starting a process dominates both measurements; reading a million rows as text would take far longer. */
     private static final int MOST_TIMES = 10;
 
     private static final String ORDERS = """
@@ -88,7 +88,7 @@ class DataLakeTest {
         return imported(format, bytes).expect(200).text("/id");
     }
 
-    /** A workflow whose code gives back what it got from the lake. */
+    /** A workflow whose code returns its input from the data lake. */
     private Api.Answer run(String lake, Map<String, Object> more, Map<String, Object> items) throws Exception {
         return run(lake, more, items, Map.of());
     }
@@ -422,7 +422,7 @@ class DataLakeTest {
         csv.setLength(0);
         String few = lake("csv", "id,name,amount\n7,customer 7,7.25\n999999,customer 1,1.25\n".getBytes(UTF_8));
         String many = lake("csv", bytes);
-        timeOfTwoIds(few); // What a task needs is made ready when the first one runs.
+        timeOfTwoIds(few); // Warms up: the first run prepares the environment.
         Duration ofFew = timeOfTwoIds(few);
         System.gc();
         long before = used();

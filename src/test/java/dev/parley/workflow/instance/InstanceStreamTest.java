@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams of single instances, beside those of their conversations. */
+/** Streams of single instances and of their conversations. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class InstanceStreamTest {

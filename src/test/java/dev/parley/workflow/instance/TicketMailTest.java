@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The mails of tickets from end to end, as the outbox has them. */
+/** The mails of tickets end to end, up to the outbox. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketMailTest {
