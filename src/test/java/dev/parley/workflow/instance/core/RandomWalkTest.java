@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for every workflow and every order of events. */
+/** Properties of every workflow under every order of events. */
 class RandomWalkTest {
     private static final int STEPS = 80;
 
