@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers of a model that are not what an AI task asked for. */
+/** Invalid answers of a model to an AI task. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ModelAnswersTest {
@@ -45,7 +45,7 @@ class ModelAnswersTest {
 
     private record Answer(Map<String, Object> message, String finishReason) {}
 
-    /** Gives the answers in their order, and the last one again and again. */
+    /** Returns the answers in order, and the last one repeatedly. */
     @BeforeEach
     void aModelThatSaysWhatItIsTold() throws IOException {
         service = new ScriptedServer((request, out) -> {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A model that does whatever stands in its input, and what it reaches by that. */
+/** A manipulated model that follows all orders in its input, and the tools that it can reach. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ModelToolsTest {
@@ -49,7 +49,10 @@ class ModelToolsTest {
     private AttemptRecording recording;
     private final List<TaskAttempt> underWay = new ArrayList<>();
 
-    /** Calls the tools that its input orders, a line each ({@code CALL name arguments}), and then says what it heard. */
+    /**
+     * Calls the tools that its input orders, one per line ({@code CALL name arguments}), and then returns their
+     * results.
+     */
     @BeforeEach
     void anObedientModel() throws IOException {
         world = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{\"temperature\": 21}"));
