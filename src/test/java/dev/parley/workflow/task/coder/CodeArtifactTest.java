@@ -273,7 +273,7 @@ class CodeArtifactTest {
         return run(workflow, Map.of("x", 21));
     }
 
-    /** Code runs behind everything else on the machine, so it may take longer than the trigger waits. */
+    /** Code runs at the lowest priority, so it may take longer than the trigger waits. */
     private Api.Answer run(String workflow, Map<String, Object> inputs) {
         String key = organizations.key(tenant.id());
         Api.Answer begun = new Api()
