@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What code gets, what it returns, and how its errors are told. */
+/** The inputs and results of code, and the reports of its errors. */
 class SandboxTest {
     private static final long BAR_MILLIS = 50;
 
-    /** Gives code more time than it needs: it runs behind everything else that the machine does. */
+    /** Has generous time limits, because code runs at the lowest priority. */
     private static Sandbox sandbox;
 
     private static Sandbox hasty;
@@ -51,7 +51,7 @@ class SandboxTest {
         assertThat(run.console()).isEqualTo("adding 3\n");
     }
 
-    /** In the control group for idle times, or with its session in the last place of the kernel's scheduler. */
+    /** In an idle control group, or with the lowest autogroup priority. */
     @Test
     void codeRunsAtTheLowestPriority() throws Exception {
         Path own = Path.of("/proc/self/autogroup");
@@ -66,7 +66,7 @@ class SandboxTest {
                 var _ = sandbox.run(
                         TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() { for (;;); }", "{}");
             } catch (InterruptedException | SandboxUnavailable _) {
-                // It was only to be looked at.
+                // The process has already exited.
             }
         });
         var _ = Tenant.eventually(
@@ -172,7 +172,7 @@ class SandboxTest {
         }
     }
 
-    /** In bytes, of which a letter may have two. */
+    /** In bytes; a letter may take two. */
     @Test
     void overlongInputsAreReported() throws Exception {
         String source = "function main(inputs) { return { length: inputs.a.length }; }";
@@ -226,7 +226,7 @@ class SandboxTest {
     void anEndlessLoopIsReportedWithItsLine() throws Exception {
         SandboxRun run = hasty.run(
                 TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
-        // Without the line where the process got less than all of a processor and had to be killed.
+        // Without the line if the process got too little CPU time and had to be killed.
         assertThat(run.failure().sentence())
                 .isIn("Line 3: The code did not finish within 1 s.", "The code did not finish within 1 s.");
     }
@@ -247,7 +247,7 @@ class SandboxTest {
     void warmJavaScriptTakesUnder50Milliseconds() throws Exception {
         String source = "function main(inputs) { return { a: inputs.a }; }";
         long best = Long.MAX_VALUE;
-        // As often as it takes until nothing else takes the processor, behind which user code runs.
+        // Repeated until no other process uses the CPU, because user code runs at the lowest priority.
         for (int i = 0; i < 50 && best >= BAR_MILLIS; i++) {
             sandbox.expect(CodeLanguage.JAVASCRIPT);
             Tenant.eventually(() -> sandbox.waiting(CodeLanguage.JAVASCRIPT), waiting -> waiting > 0);
