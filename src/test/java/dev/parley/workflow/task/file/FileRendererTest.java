@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of tasks, read back by other programs than those that wrote them wherever there are some. */
+/** Rendered files, read back by independent programs where available. */
 class FileRendererTest {
     private static final String REPORT = """
             # Stock report
