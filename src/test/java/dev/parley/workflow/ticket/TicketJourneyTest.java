@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tickets over HTTP from the run that opens them to its end, with the mails that people get on the way. */
+/** Tickets over HTTP from the run that opens them to its end, with their mails. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketJourneyTest {
@@ -312,7 +312,7 @@ class TicketJourneyTest {
                 .toList();
     }
 
-    /** Who got mails with the subject, each as often as so. */
+    /** The recipients of mails with this subject, once per mail. */
     private List<String> mailed(String subject) {
         return mails(subject).stream().map(EmailSummary::to).sorted().toList();
     }

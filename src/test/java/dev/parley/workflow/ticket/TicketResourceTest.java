@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What people do with tickets in the dashboard, without the engine that acts on their answers. */
+/** Actions on tickets in the dashboard, without the engine that applies answers. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketResourceTest {
