@@ -19,7 +19,7 @@ class TicketTransitionTest {
     private static final UserId ME = UserId.next();
     private static final UserId OTHER = UserId.next();
 
-    /** The holds of open tickets: whoever has claimed them, and whether the person who acts is an admin. */
+    /** All combinations of a ticket's status and claim, the acting person's role, and the step. */
     private static final String TABLE = """
             OPEN,        NOBODY, false, CLAIM,    IN_PROGRESS, ME
             OPEN,        NOBODY, true,  CLAIM,    IN_PROGRESS, ME
