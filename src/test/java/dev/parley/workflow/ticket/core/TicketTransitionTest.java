@@ -41,16 +41,16 @@ class TicketTransitionTest {
             IN_PROGRESS, ME,     true,  COMMENT,  IN_PROGRESS, ME
             IN_PROGRESS, ME,     false, ANSWER,   IN_PROGRESS, ME
             IN_PROGRESS, ME,     true,  ANSWER,   IN_PROGRESS, ME
-            IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Somebody else
-            IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Somebody else
-            IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Another person
+            IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Another person
+            IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Another person
             IN_PROGRESS, OTHER,  true,  RELEASE,  OPEN,        NOBODY
-            IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Another person
             IN_PROGRESS, OTHER,  true,  REASSIGN, OPEN,        NOBODY
             IN_PROGRESS, OTHER,  false, COMMENT,  IN_PROGRESS, OTHER
             IN_PROGRESS, OTHER,  true,  COMMENT,  IN_PROGRESS, OTHER
-            IN_PROGRESS, OTHER,  false, ANSWER,   refused,     Somebody else
-            IN_PROGRESS, OTHER,  true,  ANSWER,   refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, ANSWER,   refused,     Another person
+            IN_PROGRESS, OTHER,  true,  ANSWER,   refused,     Another person
             """;
 
     @ParameterizedTest
