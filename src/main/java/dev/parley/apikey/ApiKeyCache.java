@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeyCache {
     private static final Logger LOG = Logger.getLogger(ApiKeyCache.class);
     private static final Duration HOLDS = Duration.ofMillis(500);
-    private static final int MOST = 50_000;
+    private static final int MAX_ENTRIES = 50_000;
 
     /** A flood of made-up keys must not occupy every connection of the pool. */
     private static final int LOOKUPS_AT_ONCE = 3;
@@ -35,7 +35,7 @@ public final class ApiKeyCache {
     private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
     private final AsyncCache<ByteBuffer, CachedKey> cache =
-            Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(HOLDS).buildAsync();
+            Caffeine.newBuilder().maximumSize(MAX_ENTRIES).expireAfterWrite(HOLDS).buildAsync();
 
     /**
      * The result of a lookup.
