@@ -48,7 +48,7 @@ public final class AttachmentReader {
 
     private static final int PERMIT_BYTES = 1_024;
     private static final String UNREADABLE_TYPE = "Files of this type cannot be read.";
-    private static final String REST = "\n[The rest is omitted.]";
+    private static final String TRUNCATION_MARK = "\n[The rest is omitted.]";
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -151,7 +151,7 @@ public final class AttachmentReader {
             }
             ChatFile fitting = text.length() <= characters
                     ? file
-                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + REST);
+                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + TRUNCATION_MARK);
             characters -= Math.min(characters, text.length());
             return fitting;
         }
@@ -276,7 +276,7 @@ public final class AttachmentReader {
     private static String beginning(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             String text = new String(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE), StandardCharsets.UTF_8);
-            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + REST;
+            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
         }
     }
 
