@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /** Connects to the configured S3 store. */
 final class S3Connection {
     /** Statuses for an object that does not exist or was replaced. */
-    private static final Set<Integer> GONE = Set.of(404, 412, 416);
+    private static final Set<Integer> NOT_FOUND_STATUSES = Set.of(404, 412, 416);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -85,7 +85,7 @@ final class S3Connection {
         try {
             return client.getObject(request);
         } catch (SdkException e) {
-            if (e instanceof S3Exception refused && GONE.contains(refused.statusCode())) {
+            if (e instanceof S3Exception refused && NOT_FOUND_STATUSES.contains(refused.statusCode())) {
                 throw new NoSuchFileException("the object was changed or deleted");
             }
             throw away.apply(e);
