@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class LakeImport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final int AT_ONCE = 4;
+    private static final int MAX_CONCURRENT_IMPORTS = 4;
 
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
 
     public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
