@@ -48,7 +48,7 @@ public final class BackgroundThrottle {
 
     /** The rate limit of one kind of work. */
     public final class Budget {
-        private static final long LOOK_NANOS = 20_000_000;
+        private static final long POLL_INTERVAL_NANOS = 20_000_000;
 
         /** Units per second from which on the budget limits nothing. */
         private static final double UNLIMITED = 20_000;
@@ -98,7 +98,7 @@ public final class BackgroundThrottle {
         /** Waits until a piece of work may start, and charges one unit. */
         public void await() throws InterruptedException {
             while (!tryBegin()) {
-                TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL_NANOS);
             }
         }
 
@@ -108,7 +108,7 @@ public final class BackgroundThrottle {
 
         /** A periodic caller may use the time since its last call. */
         private void pay(long now, int units) {
-            free = Math.max(free, now - LOOK_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
+            free = Math.max(free, now - POLL_INTERVAL_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
         }
 
         private void adapt(long now) {
