@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryLocks {
     private static final Logger LOG = Logger.getLogger(DirectoryLocks.class);
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{1,8}");
-    private static final int PATIENCE = 3_000;
+    private static final int MAX_LOCK_ATTEMPTS = 3_000;
 
     /** File locks belong to the process, not the thread, so only one thread at a time tries. */
     private static final Object PROCESS = new Object();
@@ -70,7 +70,7 @@ public final class DirectoryLocks {
         }
         // Another process may be deleting it right now. Polls, because interrupting a thread that waits in the channel
         // would close it.
-        for (int i = 0; i < PATIENCE; i++) {
+        for (int i = 0; i < MAX_LOCK_ATTEMPTS; i++) {
             try {
                 FileLock lock = channel.tryLock(place(name), 1, true);
                 if (lock != null) {
