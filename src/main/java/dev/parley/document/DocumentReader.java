@@ -29,7 +29,7 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class DocumentReader {
     private static final Logger LOG = Logger.getLogger(DocumentReader.class);
-    private static final int AT_ONCE = 2;
+    private static final int MAX_CONCURRENT_READERS = 2;
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
@@ -45,7 +45,7 @@ public final class DocumentReader {
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
     private final TempFiles scratch;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_READERS, true);
 
     public DocumentReader(TempFiles scratch) {
         this.scratch = scratch;
