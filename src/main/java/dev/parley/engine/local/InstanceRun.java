@@ -49,9 +49,9 @@ final class InstanceRun implements TaskListener {
     private static final Logger LOG = Logger.getLogger(InstanceRun.class);
 
     /** The retry delays after the database was unavailable and after an unexpected failure. */
-    private static final Duration SOON = Duration.ofMillis(500);
+    private static final Duration OUTAGE_RETRY_DELAY = Duration.ofMillis(500);
 
-    private static final Duration LATER = Duration.ofSeconds(5);
+    private static final Duration FAILURE_RETRY_DELAY = Duration.ofSeconds(5);
 
     private final LocalEngine engine;
     private final InstanceKey key;
@@ -220,7 +220,7 @@ final class InstanceRun implements TaskListener {
         }
         InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
         TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
-        var _ = engine.delays().after(outage ? SOON : LATER, () -> post(again, null, attempt));
+        var _ = engine.delays().after(outage ? OUTAGE_RETRY_DELAY : FAILURE_RETRY_DELAY, () -> post(again, null, attempt));
     }
 
     private static boolean isReport(InstanceEvent event) {
