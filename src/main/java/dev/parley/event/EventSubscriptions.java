@@ -52,10 +52,10 @@ public final class EventSubscriptions {
     static final Duration WATCHED = Duration.ofHours(24);
 
     /** Marks older than this are renewed. */
-    private static final Duration RENEWED = Duration.ofHours(1);
+    private static final Duration MARK_RENEWAL_AGE = Duration.ofHours(1);
 
-    private static final Duration REFRESH = Duration.ofMillis(100);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofMillis(100);
+    private static final Duration TRANSACTION_WAIT_LIMIT = Duration.ofSeconds(5);
     private static final Instant FOREVER = Instant.parse("9999-01-01T00:00:00Z");
     private static final Set<EventType> ALL = Set.copyOf(EnumSet.allOf(EventType.class));
     private static final Logger LOG = Logger.getLogger(EventSubscriptions.class);
@@ -99,7 +99,7 @@ public final class EventSubscriptions {
     void start(@Observes @Priority(20) StartupEvent event) {
         own = database.reserve("events", 1);
         refresh();
-        long period = REFRESH.toMillis();
+        long period = REFRESH_INTERVAL.toMillis();
         var _ = refresher.scheduleWithFixedDelay(
                 () -> {
                     try {
@@ -191,7 +191,7 @@ public final class EventSubscriptions {
     void keepUp(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         Mark before = marks.get(new SubscriptionKey(organization, id));
-        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWED))) {
+        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(MARK_RENEWAL_AGE))) {
             database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
         }
     }
@@ -227,9 +227,9 @@ public final class EventSubscriptions {
                 .mapTo(Boolean.class)
                 .one());
         if (!alone) {
-            LockSupport.parkNanos(VALID.toNanos() + REFRESH.toNanos());
+            LockSupport.parkNanos(VALID.toNanos() + REFRESH_INTERVAL.toNanos());
         }
-        return InFlightTransactions.now(database).ends(PATIENCE);
+        return InFlightTransactions.now(database).ends(TRANSACTION_WAIT_LIMIT);
     }
 
     private void refreshStale() {

@@ -20,7 +20,7 @@ final class InFlightTransactions {
                   'workflow_instance_log'::regclass)
             """;
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Database database;
     private final Set<String> transactions;
@@ -46,7 +46,7 @@ final class InFlightTransactions {
             if (System.nanoTime() > deadline) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             transactions.retainAll(writers(database));
         }
         return true;

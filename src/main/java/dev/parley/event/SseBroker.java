@@ -61,14 +61,14 @@ public final class SseBroker {
     private static final Logger LOG = Logger.getLogger(SseBroker.class);
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration ASK = Duration.ofSeconds(1);
-    private static final int READ_AT_ONCE = 4;
+    private static final int MAX_CONCURRENT_READS = 4;
 
     private final EventSubscriptions interest;
     private final EventReader events;
     private final EventNotifications signals;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
-    private final Semaphore reads = new Semaphore(READ_AT_ONCE);
+    private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("live-streams").factory());
     private volatile boolean stopping;
