@@ -30,7 +30,7 @@ public final class BodyFilter {
      */
     private static final long SHARE_OF_HEAP = 80;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
     private final BodyBudget budget = new BodyBudget(
             Math.max(2L * JsonBodyReader.MAX_BODY, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
@@ -51,7 +51,7 @@ public final class BodyFilter {
             request.next();
             return;
         }
-        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, PATIENCE);
+        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, WAIT_LIMIT);
         request.put(PLACE, place);
         request.addEndHandler(_ -> place.close());
         CompletableFuture<Boolean> granted = place.granted();
