@@ -30,13 +30,13 @@ public final class PasswordHasher {
 
     static final int MOST = 128;
 
-    private static final int AT_ONCE = 2;
+    private static final int THREADS = 2;
     private static final int WAITING = 200;
     private static final Argon2Function ARGON2 = Argon2Function.getInstance(7 * 1024, 5, 1, 32, Argon2.ID);
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            AT_ONCE,
-            AT_ONCE,
+            THREADS,
+            THREADS,
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(WAITING),

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sign-in")
 public final class SessionResource {
     /** The maximum number of organizations in {@code me}; the list of organizations is complete. */
-    private static final int SHOWN = 1_000;
+    private static final int MAX_LISTED_ORGANIZATIONS = 1_000;
 
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
@@ -316,7 +316,7 @@ public final class SessionResource {
     }
 
     private Me me(DashboardUser person) {
-        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
+        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
                 .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
                 .toList();
         return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());
