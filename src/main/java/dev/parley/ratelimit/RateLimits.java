@@ -29,14 +29,14 @@ public final class RateLimits {
     private static final long LOCAL_PERMITS_LIVE = Duration.ofSeconds(2).toNanos();
 
     /** Permits older than this may have left the minute and are not returned. */
-    private static final long RETURNABLE = Duration.ofSeconds(50).toNanos();
+    private static final long MAX_RETURN_AGE_NANOS = Duration.ofSeconds(50).toNanos();
 
     /**
-     * A lot used up faster is too small for the sender's rate; one that lasts longer than {@link #LONG} is too large.
+     * A lot used up faster is too small for the sender's rate; one that lasts longer than {@link #MAX_LOT_NANOS} is too large.
      */
-    private static final long SHORT = Duration.ofMillis(100).toNanos();
+    private static final long MIN_LOT_NANOS = Duration.ofMillis(100).toNanos();
 
-    private static final long LONG = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_LOT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Counter REFUSED = Counter.builder("parley.rate.limit.refusals")
             .description("Messages rejected by their organization's rate limit")
@@ -117,12 +117,12 @@ public final class RateLimits {
         }
 
         synchronized boolean isExhausted(int limitNow) {
-            return minute.remaining(databaseTime(), limitNow) == 0 && held(RETURNABLE) == 0;
+            return minute.remaining(databaseTime(), limitNow) == 0 && held(MAX_RETURN_AGE_NANOS) == 0;
         }
 
         synchronized Quota quota(int limitNow) {
             long now = databaseTime();
-            int left = Math.min(limitNow, minute.remaining(now, limitNow) + held(RETURNABLE));
+            int left = Math.min(limitNow, minute.remaining(now, limitNow) + held(MAX_RETURN_AGE_NANOS));
             return new Quota(limitNow, left, minute.secondsToNext(now, limitNow));
         }
 
@@ -173,7 +173,7 @@ public final class RateLimits {
                     }
                     limitNow = limit;
                     wanted = wanted(limitNow);
-                    unused = held(RETURNABLE);
+                    unused = held(MAX_RETURN_AGE_NANOS);
                     local = 0;
                 }
                 try {
@@ -189,9 +189,9 @@ public final class RateLimits {
          */
         private int wanted(int limitNow) {
             long lasted = nanoTime.getAsLong() - localSince;
-            if (lasted > LONG) {
+            if (lasted > MAX_LOT_NANOS) {
                 lot = 1;
-            } else if (local == 0 && lasted < SHORT) {
+            } else if (local == 0 && lasted < MIN_LOT_NANOS) {
                 lot *= 2;
             }
             lot = Math.clamp(Math.max(waiting.size(), lot), 1, Math.max(1, limitNow / 100));
