@@ -22,7 +22,7 @@ public final class ToolCatalogRefreshJob {
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
     /** Each may take half a minute; the others follow in the next run. */
-    private static final int AT_ONCE = 20;
+    private static final int MAX_REFRESHES_PER_RUN = 20;
 
     private final ToolProviderStore store;
     private final ToolProviders providers;
@@ -42,7 +42,7 @@ public final class ToolCatalogRefreshJob {
 
     void look() {
         Instant now = clock.instant();
-        for (ToolProviderStore.Stale one : store.stale(now.minus(READY), now.minus(FAILED), AT_ONCE)) {
+        for (ToolProviderStore.Stale one : store.stale(now.minus(READY), now.minus(FAILED), MAX_REFRESHES_PER_RUN)) {
             try {
                 var _ = providers.refresh(one.organization(), one.id());
             } catch (ApiProblem changed) {
