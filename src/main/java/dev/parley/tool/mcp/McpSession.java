@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 /** A session with an MCP server, used by one caller at a time. Any failure ends it. */
 final class McpSession implements AutoCloseable {
     /** The client library's time-outs, so long that they never apply. */
-    private static final Duration LONG = Duration.ofHours(2);
+    private static final Duration CLIENT_TIMEOUT = Duration.ofHours(2);
 
     private static final int MOST_PAGES = 50;
     private static final int MOST_TOOLS = 5_000;
@@ -46,8 +46,8 @@ final class McpSession implements AutoCloseable {
     private McpSession(McpTransport exchange) {
         this.exchange = exchange;
         this.client = McpClient.async(exchange)
-                .requestTimeout(LONG)
-                .initializationTimeout(LONG)
+                .requestTimeout(CLIENT_TIMEOUT)
+                .initializationTimeout(CLIENT_TIMEOUT)
                 .clientInfo(McpSchema.Implementation.builder("parley", "1").build())
                 .capabilities(McpSchema.ClientCapabilities.builder().build())
                 .jsonSchemaValidator(new Trusting())
