@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class DeliveryQueueStore {
     /** The maximum number of deliveries read from one queue, and their maximum total characters. */
-    private static final int READ_AT_ONCE = 16;
+    private static final int MAX_READ_BATCH = 16;
 
     private static final int READ_SIZE = 32 * 1024;
     private static final int TAKEN_AT_ONCE = 500;
@@ -91,7 +91,7 @@ public final class DeliveryQueueStore {
             ) d ON true
             WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
-            """.formatted(EVENT_COLUMNS, READ_SIZE, READ_AT_ONCE, READ_SIZE);
+            """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
     private final Database database;
     private final SecretCipher cipher;

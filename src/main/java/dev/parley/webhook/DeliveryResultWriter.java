@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryResultWriter {
     static final String GONE = "The receiver answered 410 Gone.";
     private static final int BATCH = 200;
-    private static final Duration LINGER = Duration.ofMillis(5);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(5);
 
     /**
      * The state is compared as an expression, so that deliveries are found by primary key. With statistics from a time
@@ -108,7 +108,7 @@ public final class DeliveryResultWriter {
         this.statuses = statuses;
         this.clock = clock;
         this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
-                .lingering(LINGER);
+                .lingering(BATCH_DELAY);
     }
 
     void stop(@Observes @Priority(110) ShutdownEvent event) {

@@ -33,7 +33,7 @@ public final class DeliveryStore {
     static final Duration KEPT = Duration.ofDays(30);
 
     /** The maximum number of rows scanned for a page, so that a selective filter costs no more than a broad one. */
-    private static final int LOOKED_AT = 2_000;
+    private static final int MAX_SCANNED_ROWS = 2_000;
 
     private static final int DELETED_AT_ONCE = 2_000;
 
@@ -107,12 +107,12 @@ public final class DeliveryStore {
                         organization,
                         filter)
                 .bind("after", after.map(WebhookDeliveryId::value).orElse(new UUID(-1, -1)))
-                .bind("looked", LOOKED_AT)
+                .bind("looked", MAX_SCANNED_ROWS)
                 .bind("limit", limit + 1)
                 .map((row, _) -> new Row(read(row), row.getBoolean("matches"), row.getLong("looked")))
                 .list());
         List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
-        boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == LOOKED_AT);
+        boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == MAX_SCANNED_ROWS);
         return new DeliveryPage(
                 page.stream().filter(Row::matches).map(Row::delivery).toList(),
                 more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());

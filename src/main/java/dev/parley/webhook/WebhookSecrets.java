@@ -32,7 +32,7 @@ public final class WebhookSecrets {
     public static final Duration OVERLAP = Duration.ofHours(24);
 
     /** The maximum number of signatures of one request, regardless of the number of rotations. */
-    private static final int MOST = 4;
+    private static final int MAX_SIGNATURES = 4;
 
     private final Database database;
     private final SecretCipher cipher;
@@ -75,7 +75,7 @@ public final class WebhookSecrets {
                                 WHERE organization_id = :organization) - (:most - 1))""")
                 .bind("organization", organization)
                 .bind("now", now)
-                .bind("most", MOST)
+                .bind("most", MAX_SIGNATURES)
                 .execute();
         ensure(handle, organization);
         return current(handle, organization);

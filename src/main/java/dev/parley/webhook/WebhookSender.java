@@ -38,12 +38,12 @@ public final class WebhookSender implements NodeWork {
     private static final int BATCH = 64;
 
     /** Queues read by one statement under overload: all that is read is sent, so that nothing is read twice. */
-    private static final int FEW = 4;
+    private static final int OVERLOAD_BATCH = 4;
 
     /** Deliveries per second that are sent even under overload. */
     private static final int LEAST_PER_SECOND = 500;
 
-    private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long POLL_INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
     /** Also applies after a poll that waited for an unavailable database: retries must not wait ten times as long. */
     private static final long LONGEST_LOOK_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
@@ -66,7 +66,7 @@ public final class WebhookSender implements NodeWork {
     private final Map<DeliveryQueue, Queued> queued = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
-    private long lookedAt = System.nanoTime() - LOOK_NANOS;
+    private long lookedAt = System.nanoTime() - POLL_INTERVAL_NANOS;
     private long looking;
 
     /**
@@ -153,11 +153,11 @@ public final class WebhookSender implements NodeWork {
         while (!stopping) {
             try {
                 if (!step()) {
-                    LockSupport.parkNanos(queued.isEmpty() ? LOOK_NANOS / 2 : COMMIT_NANOS);
+                    LockSupport.parkNanos(queued.isEmpty() ? POLL_INTERVAL_NANOS / 2 : COMMIT_NANOS);
                 }
             } catch (RuntimeException e) {
                 LOG.warnf("Webhooks are sent a little later: %s", e.getMessage());
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             }
         }
     }
@@ -167,13 +167,13 @@ public final class WebhookSender implements NodeWork {
         offerQueued();
         long sinceLook = System.nanoTime() - lookedAt;
         // A poll that finds many queues is slow; polling may use a tenth of the time.
-        if (sinceLook > Math.clamp(10 * looking, LOOK_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
+        if (sinceLook > Math.clamp(10 * looking, POLL_INTERVAL_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
             look();
         }
         if (share.mustWait()) {
             return false;
         }
-        List<DeliverySlot> next = turns.take(precedence.isBusy() ? FEW : BATCH);
+        List<DeliverySlot> next = turns.take(precedence.isBusy() ? OVERLOAD_BATCH : BATCH);
         if (next.isEmpty()) {
             return false;
         }
