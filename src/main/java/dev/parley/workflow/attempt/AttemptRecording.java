@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptRecording {
     /** The limit for characters of all messages and calls together; the limit for each allows for several. */
-    private static final int ROOM = 100_000;
+    private static final int MAX_TOTAL_CHARACTERS = 100_000;
 
-    private static final int LONGEST = 12_000;
+    private static final int MAX_ENTRY_CHARACTERS = 12_000;
     private static final int LONGEST_ANSWER = 32_000;
     private static final int LONGEST_CALL = 4_000;
 
     /** The maximum number of entries. */
-    private static final int MOST = 200;
+    private static final int MAX_ENTRIES = 200;
 
     private final TaskAttempt.AttemptKey key;
     private final Settings.Prices prices;
     private final Consumer<TaskAttempt> underWay;
     private final List<RecordedLine> messages = new ArrayList<>();
     private final List<RecordedToolCall> calls = new ArrayList<>();
-    private int room = ROOM;
+    private int room = MAX_TOTAL_CHARACTERS;
     private int leftOut;
     private int turn;
     private int followUps;
@@ -62,7 +62,7 @@ public final class AttemptRecording {
                 say(said.speaker() == ChatTurn.Speaker.USER ? "user" : "assistant", said.text());
             }
             if (!request.inputs().isEmpty()) {
-                add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(LONGEST)));
+                add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(MAX_ENTRY_CHARACTERS)));
             }
             request.files().forEach(file -> say("user", file.shown()));
             return;
@@ -131,7 +131,7 @@ public final class AttemptRecording {
     }
 
     private void say(String role, String text) {
-        add(role, RedactedText.of(text, most(LONGEST)));
+        add(role, RedactedText.of(text, most(MAX_ENTRY_CHARACTERS)));
     }
 
     private void add(String role, String shown) {
@@ -144,7 +144,7 @@ public final class AttemptRecording {
     }
 
     private boolean isFull() {
-        return room <= 0 || messages.size() + calls.size() >= MOST;
+        return room <= 0 || messages.size() + calls.size() >= MAX_ENTRIES;
     }
 
     private int most(int longest) {
