@@ -25,7 +25,7 @@ public record TaskPositions(
         @Nullable
         Map<String, @Nullable Point> positions) {
     private static final int LONGEST_ID = 64;
-    private static final int FARTHEST = 1_000_000;
+    private static final int MAX_COORDINATE = 1_000_000;
 
     /** The upper left corner of a task, in pixels of the graph at 100 %. */
     @Schema(
@@ -55,7 +55,7 @@ public record TaskPositions(
             checks.require(
                     point != null && near(point.x()) && near(point.y()),
                     path,
-                    "'" + path + "' must have x and y, numbers of at most " + FARTHEST + " either way.");
+                    "'" + path + "' must have x and y, numbers of at most " + MAX_COORDINATE + " either way.");
             whole.put(id, point);
         });
         checks.done();
@@ -63,6 +63,6 @@ public record TaskPositions(
     }
 
     private static boolean near(@Nullable Double coordinate) {
-        return coordinate != null && Math.abs(coordinate) <= FARTHEST;
+        return coordinate != null && Math.abs(coordinate) <= MAX_COORDINATE;
     }
 }
