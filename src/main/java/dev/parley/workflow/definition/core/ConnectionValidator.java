@@ -17,7 +17,7 @@ final class ConnectionValidator {
     private static final Set<String> TO = Set.of("task", "input");
 
     /** The longest cycle that a violation lists in full. */
-    private static final int SHOWN = 20;
+    private static final int MAX_SHOWN_TASKS = 20;
 
     private record InputEnd(TaskId task, String input) {}
 
@@ -89,13 +89,13 @@ final class ConnectionValidator {
     }
 
     private static String written(List<TaskId> path) {
-        if (path.size() <= SHOWN) {
+        if (path.size() <= MAX_SHOWN_TASKS) {
             return path.stream().map(TaskId::value).collect(Collectors.joining(" → "));
         }
         return "%s → … (%,d more) … → %s"
                 .formatted(
-                        path.subList(0, SHOWN - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
-                        path.size() - SHOWN,
+                        path.subList(0, MAX_SHOWN_TASKS - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
+                        path.size() - MAX_SHOWN_TASKS,
                         path.subList(path.size() - 2, path.size()).stream()
                                 .map(TaskId::value)
                                 .collect(Collectors.joining(" → ")));

@@ -16,7 +16,7 @@ final class FilterReader {
     static final Set<String> FIELDS = Set.of("all", "any", "not", "column", "op", "value", "input");
     private static final int DEPTH = 8;
     private static final int COMPARISONS = 100;
-    private static final int CHOICES = 1_000;
+    private static final int MAX_CHOICES = 1_000;
 
     private final @Nullable Map<String, ColumnType> columns;
     private final ViolationCollector faults;
@@ -149,14 +149,14 @@ final class FilterReader {
         boolean fits = several
                 ? value instanceof List<?> list
                         && !list.isEmpty()
-                        && list.size() <= CHOICES
+                        && list.size() <= MAX_CHOICES
                         && list.stream().allMatch(FilterReader::isPlain)
                 : isPlain(value);
         if (!fits) {
             faults.invalid(
                     fields.at().to("value"),
                     several
-                            ? "The operator 'in' needs a list of 1 to " + CHOICES + " strings, numbers or truth values."
+                            ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values."
                             : "The value must be a string, a number or a truth value.");
             return null;
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * rule adds a violation, and the returned value must then be ignored.
  */
 public final class ValueRules {
-    private static final int SHOWN = 60;
+    private static final int MAX_SHOWN_CHARACTERS = 60;
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
     private ValueRules() {}
@@ -217,8 +217,8 @@ public final class ValueRules {
             case Boolean truth -> String.valueOf(truth);
             case List<?> _ -> "an array";
             case Map<?, ?> _ -> "an object";
-            case BigDecimal number when number.precision() > SHOWN -> "a number of many digits";
-            case BigInteger number when number.bitLength() > SHOWN * 3 -> "a number of many digits";
+            case BigDecimal number when number.precision() > MAX_SHOWN_CHARACTERS -> "a number of many digits";
+            case BigInteger number when number.bitLength() > MAX_SHOWN_CHARACTERS * 3 -> "a number of many digits";
             case Number number -> "the number " + number;
             default -> "no JSON value";
         };
@@ -226,7 +226,7 @@ public final class ValueRules {
 
     /** The start of untrusted text, without characters that would break a log line. */
     static String shown(String text) {
-        String start = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+        String start = text.length() <= MAX_SHOWN_CHARACTERS ? text : text.substring(0, MAX_SHOWN_CHARACTERS) + "…";
         boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
         return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }
