@@ -20,7 +20,7 @@ final class RetryBackoff {
     private static final long FIRST_MILLIS = 1_000;
 
     /** The longest accepted {@code Retry-After}: a server must not block an instance for a day. */
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
 
     private RetryBackoff() {}
 
@@ -35,6 +35,6 @@ final class RetryBackoff {
         if (retryAfter == null || retryAfter.compareTo(own) <= 0) {
             return own;
         }
-        return retryAfter.compareTo(LONGEST) < 0 ? retryAfter : LONGEST;
+        return retryAfter.compareTo(MAX_RETRY_AFTER) < 0 ? retryAfter : MAX_RETRY_AFTER;
     }
 }
