@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationMemory {
     private static final int INSTANCES = 10;
     private static final int CHARACTERS = 24_000;
-    private static final int LONGEST = 6_000;
+    private static final int MAX_VALUE_CHARACTERS = 6_000;
 
     private final MessageReader messages;
     private final InstanceReader instances;
@@ -72,8 +72,8 @@ public final class ConversationMemory {
                                 .anyMatch(input -> input.name().equals(name))) {
                     continue;
                 }
-                Object shown = value instanceof String text && text.length() > LONGEST
-                        ? text.substring(0, LONGEST) + "\n[The rest is omitted.]"
+                Object shown = value instanceof String text && text.length() > MAX_VALUE_CHARACTERS
+                        ? text.substring(0, MAX_VALUE_CHARACTERS) + "\n[The rest is omitted.]"
                         : value;
                 int length = name.length() + StrictJson.write(shown).length();
                 if (length <= room) {
