@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the attempts of an instance's tasks for the API. */
 @Singleton
 public final class InstanceAttempts {
-    private static final int MOST = 50;
+    private static final int MAX_PAGE_SIZE = 50;
 
     private final AttemptStore store;
     private final ConsoleStore consoles;
@@ -39,7 +39,7 @@ public final class InstanceAttempts {
     /** The page requested by the query parameters. */
     public Page<AttemptView> page(
             StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
-        int most = Page.limit(limit, Page.DEFAULT_LIMIT, MOST);
+        int most = Page.limit(limit, Page.DEFAULT_LIMIT, MAX_PAGE_SIZE);
         var checks = new RequestValidator();
         Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
         checks.requireParameter(
