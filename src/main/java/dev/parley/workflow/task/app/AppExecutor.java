@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class AppExecutor implements TaskExecutor {
     /** Reserved for work after the tool's response. */
-    private static final Duration MARGIN = Duration.ofMillis(500);
+    private static final Duration RESERVED_TIME = Duration.ofMillis(500);
 
     private static final int LONGEST_RECORDED = 100_000;
 
@@ -65,7 +65,7 @@ public final class AppExecutor implements TaskExecutor {
                     task.toolId(),
                     arguments,
                     run.idempotencyKey(),
-                    run.limit().minus(MARGIN));
+                    run.limit().minus(RESERVED_TIME));
             record(run, task, arguments, outcome.shown(LONGEST_RECORDED), false, begun);
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {
