@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs code with given inputs, in the sandbox and under the rules of a real run, without storing anything. */
 @Singleton
 final class DryRun {
-    private static final Duration LATER = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final Sandbox sandbox;
 
@@ -71,10 +71,10 @@ final class DryRun {
         try {
             ended = sandbox.run(organization, language, source, StrictJson.write(checked));
         } catch (SandboxUnavailable e) {
-            throw ApiProblem.unavailable(e.sentence(), LATER);
+            throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw ApiProblem.unavailable("This node shuts down.", LATER);
+            throw ApiProblem.unavailable("This node shuts down.", RETRY_AFTER);
         }
         long took = (System.nanoTime() - begun) / 1_000_000;
         SandboxRun.RunFailure failure = ended.failure();
