@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
  */
 final class ChildPool {
     private static final Logger LOG = Logger.getLogger(ChildPool.class);
-    private static final Duration IDLE = Duration.ofMinutes(5);
+    private static final Duration IDLE_LIMIT = Duration.ofMinutes(5);
 
     private final SandboxInstallation home;
     private final SandboxIsolation layers;
@@ -125,9 +125,9 @@ final class ChildPool {
     synchronized void endIdle() {
         for (CodeLanguage language : CodeLanguage.values()) {
             Long used = usedAt.get(language);
-            if (used != null && System.nanoTime() - used > IDLE.toNanos()) {
+            if (used != null && System.nanoTime() - used > IDLE_LIMIT.toNanos()) {
                 queue(language).removeIf(child -> {
-                    boolean idle = child.isOlderThan(IDLE);
+                    boolean idle = child.isOlderThan(IDLE_LIMIT);
                     if (idle) {
                         child.kill();
                     }

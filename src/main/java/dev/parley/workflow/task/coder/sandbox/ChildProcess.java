@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 /** One child process, which runs at most one piece of code. */
 final class ChildProcess {
     /** Frame limit relative to the result limit; JSON escapes may turn one byte into six. */
-    private static final int SLACK = 6;
+    private static final int MAX_JSON_ESCAPE_FACTOR = 6;
 
     /**
      * {@code --die-with-parent} kills the child when the thread that started it ends, so one permanent thread starts
@@ -78,7 +78,7 @@ final class ChildProcess {
         byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
         var started = STARTER.submit(() ->
-                new ChildProcess(builder(command).start(), layers, token, resultBytes * SLACK + Sandbox.CONSOLE_BYTES));
+                new ChildProcess(builder(command).start(), layers, token, resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES));
         try {
             return started.get();
         } catch (ExecutionException e) {

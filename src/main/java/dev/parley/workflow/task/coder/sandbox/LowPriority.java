@@ -24,7 +24,7 @@ final class LowPriority {
      * The child needs a moment to create its session, and the kernel allows an unprivileged user ten changes per
      * second.
      */
-    private static final int TRIES = 60;
+    private static final int MAX_ATTEMPTS = 60;
 
     private static final Duration PAUSE = Duration.ofMillis(25);
 
@@ -37,7 +37,7 @@ final class LowPriority {
         }
         if (Files.isReadable(OWN)) {
             Thread.ofVirtual().start(() -> {
-                for (int i = 0; i < TRIES && process.isAlive() && !isDone(process); i++) {
+                for (int i = 0; i < MAX_ATTEMPTS && process.isAlive() && !isDone(process); i++) {
                     LockSupport.parkNanos(PAUSE.toNanos());
                 }
             });

@@ -34,7 +34,7 @@ public final class Sandbox {
     static final Duration START_LIMIT = Duration.ofSeconds(90);
 
     /** Lets the interpreter itself report the time limit, with the line. */
-    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration KILL_GRACE_PERIOD = Duration.ofMillis(500);
 
     /** The maximum time in the queue. */
     public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
@@ -195,7 +195,7 @@ public final class Sandbox {
             if (!child.awaitReady(START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
-            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(GRACE));
+            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
             FrameCodec.Frame answer = ending.answer();
             if (answer == null) {
                 return new SandboxRun(null, died(ending.exitCode()), console(child));
