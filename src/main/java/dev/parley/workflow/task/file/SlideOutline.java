@@ -24,7 +24,7 @@ import org.commonmark.renderer.text.TextContentRenderer;
 final class SlideOutline {
     private static final int LINES = 10;
     private static final int LINE = 400;
-    private static final int MOST = 200;
+    private static final int MAX_SLIDES = 200;
     private static final Parser PARSER =
             Parser.builder().extensions(List.of(TablesExtension.create())).build();
     private static final TextContentRenderer TEXT = TextContentRenderer.builder()
@@ -54,7 +54,7 @@ final class SlideOutline {
         if (outline.slides.isEmpty()) {
             outline.slides.add(new Slide(name, List.of()));
         }
-        return outline.slides.size() > MOST ? outline.slides.subList(0, MOST) : outline.slides;
+        return outline.slides.size() > MAX_SLIDES ? outline.slides.subList(0, MAX_SLIDES) : outline.slides;
     }
 
     private void block(Node node, int level) {
