@@ -160,7 +160,7 @@ public final class Parley implements QuarkusApplication {
 
     /** Exits with a status that makes a supervisor restart the process. */
     private static void endWithoutPostgres() {
-        Thread.ofPlatform().daemon().name("end-limit").start(() -> {
+        Thread.ofPlatform().daemon().name("shutdown-limit").start(() -> {
             LockSupport.parkNanos(END_LIMIT.toNanos());
             Runtime.getRuntime().halt(FAILED);
         });
