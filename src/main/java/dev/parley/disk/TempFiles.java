@@ -28,7 +28,7 @@ public final class TempFiles {
 
     public TempFiles(Settings settings) {
         this.data = settings.data().toAbsolutePath();
-        Thread.ofPlatform().daemon().name("scratch-sweep").start(this::sweep);
+        Thread.ofPlatform().daemon().name("temp-file-sweep").start(this::sweep);
     }
 
     /** Creates a new file. */
