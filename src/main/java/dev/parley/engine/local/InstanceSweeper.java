@@ -23,7 +23,7 @@ public final class InstanceSweeper {
 
     private final LocalEngine engine;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("instance-sweeps").factory());
+            Thread.ofPlatform().daemon().name("instance-sweeper").factory());
 
     public InstanceSweeper(LocalEngine engine) {
         this.engine = engine;
