@@ -46,7 +46,7 @@ public final class EventNotifications {
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
-        thread = Thread.ofPlatform().daemon().name("event-signals").start(this::run);
+        thread = Thread.ofPlatform().daemon().name("event-notifications").start(this::run);
     }
 
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {

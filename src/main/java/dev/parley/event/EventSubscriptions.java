@@ -64,7 +64,7 @@ public final class EventSubscriptions {
     private final ConversationCallbacks callbacks;
     private final Clock clock;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("event-interest").factory());
+            Thread.ofPlatform().daemon().name("event-subscriptions").factory());
     private final Map<SubscriptionKey, Mark> marks = new ConcurrentHashMap<>();
     private final Object refreshing = new Object();
     private volatile @Nullable Database own;

@@ -70,7 +70,7 @@ public final class SseBroker {
     private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
     private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("live-streams").factory());
+            Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
 
     /**
@@ -168,7 +168,7 @@ public final class SseBroker {
             RoutingContext request, @Nullable String lastEventId, Supplier<Subject> find) {
         var answer = new CompletableFuture<Response>();
         Context loop = Vertx.currentContext();
-        Thread.ofVirtual().name("live-open").start(() -> {
+        Thread.ofVirtual().name("sse-open").start(() -> {
             try {
                 open(request, loop, lastEventId, find.get(), answer);
             } catch (RuntimeException e) {

@@ -77,7 +77,7 @@ final class SseSubscriber {
     void wake() {
         grown = true;
         if (!closed && fullSince == null && reading.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("live-reader").start(this::read);
+            Thread.ofVirtual().name("sse-subscriber").start(this::read);
         }
     }
 
