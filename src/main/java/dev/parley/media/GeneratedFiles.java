@@ -226,14 +226,14 @@ public final class GeneratedFiles {
                 throw FileException.permanent(e.detail());
             }
         }
-        // Another organization's file, and one that does not exist, are told alike.
+        // Another organization's file and an unknown file get the same response.
         if (!place.path().startsWith(use.organization().text() + "/") || !BlobKey.isValid(place.path())) {
             throw FileException.permanent("There is no such file.");
         }
         return copy(use, new BlobKey(place.path()));
     }
 
-    /** What somebody with access to the bucket put under the organization's prefix. */
+    /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
     private StoredFile copy(FileReference use, BlobKey from) throws FileException {
         try {
             BlobInfo source = blobs.info(from).orElseThrow(() -> FileException.permanent("There is no such file."));
@@ -283,7 +283,7 @@ public final class GeneratedFiles {
         }
     }
 
-    /** Stores the temporary file's bytes, and then makes them known. */
+    /** Stores the temporary file's bytes, and then its metadata. */
     private StoredFile keep(FileReference use, String name, @Nullable String contentType, Path temporary)
             throws IOException {
         FileDigest inspection;
@@ -310,7 +310,10 @@ public final class GeneratedFiles {
         return StoredFile.of(stored, blobs.bucket());
     }
 
-    /** A place of its own, known before the bytes are there: what is left of a failure is cleared away with uploads. */
+    /**
+     * Reserves a unique location before the bytes are stored, so that the remains of a failure are deleted like
+     * abandoned uploads.
+     */
     private Upload place(FileReference use, String name, String type) {
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return store.insert(new Upload(
