@@ -46,7 +46,7 @@ public final class NodeLease implements AutoCloseable {
     private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
 
     /** Separate from the heartbeat, which must not wait for a takeover. */
-    private final ScheduledExecutorService takeOver = clock("node-take-over");
+    private final ScheduledExecutorService takeOver = clock("node-takeover");
 
     private volatile NodeId id = NodeId.next();
     private volatile long heldUntil = System.nanoTime();
