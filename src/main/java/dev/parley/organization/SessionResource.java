@@ -132,7 +132,7 @@ public final class SessionResource {
     /** The first user and organization. */
     @Schema(name = "FirstUser")
     public record FirstUserRequest(
-            @Schema(required = true, description = "Stands on the service's terminal") @Nullable
+            @Schema(required = true, description = "Printed on the service's terminal") @Nullable
             String token,
 
             @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
