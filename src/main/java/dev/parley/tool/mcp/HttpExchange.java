@@ -76,7 +76,7 @@ final class HttpExchange extends McpTransport {
         closed = true;
         underWay.forEach(Thread::interrupt);
         if (session != null) {
-            Thread.ofVirtual().name("mcp-goodbye").start(this::sayGoodbye);
+            Thread.ofVirtual().name("mcp-close").start(this::closeSession);
         }
     }
 
@@ -159,7 +159,7 @@ final class HttpExchange extends McpTransport {
         return agreed == null ? request : request.withHeader("MCP-Protocol-Version", agreed);
     }
 
-    private void sayGoodbye() {
+    private void closeSession() {
         try {
             var _ = egress.execute(request("DELETE").withDeadline(TO_SAY_GOODBYE));
         } catch (IOException _) {
