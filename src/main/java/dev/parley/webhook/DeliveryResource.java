@@ -66,16 +66,16 @@ public final class DeliveryResource {
             Instant at,
             int durationMs,
 
-            @Schema(description = "What was sent beside the body, without the signature")
+            @Schema(description = "Headers of the request, without the signature")
             Map<String, String> requestHeaders,
 
-            @Schema(description = "null without a complete answer") @Nullable
+            @Schema(description = "null without a complete response") @Nullable
             Integer status,
 
-            @Schema(description = "The first KiB of the answer") @Nullable
+            @Schema(description = "The first KiB of the response body") @Nullable
             String response,
 
-            @Schema(description = "Why there was no complete answer") @Nullable
+            @Schema(description = "Why there was no complete response") @Nullable
             String error) {
         public Tried {
             requestHeaders = Map.copyOf(requestHeaders);

@@ -180,7 +180,8 @@ public final class EndpointResource {
     @Path("/{endpointId}")
     @Operation(
             summary = "Change a webhook endpoint",
-            description = "Owners and admins. What waits for an endpoint that is disabled is cancelled at its turn.")
+            description = "Owners and admins. Pending deliveries of a disabled endpoint are cancelled when they "
+                    + "become due.")
     public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
@@ -213,7 +214,7 @@ public final class EndpointResource {
     @Path("/{endpointId}")
     @Operation(
             summary = "Delete a webhook endpoint",
-            description = "Owners and admins. What waits for it is cancelled.")
+            description = "Owners and admins. Pending deliveries are cancelled.")
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(
             @PathParam("orgId") String orgId,

@@ -69,7 +69,7 @@ public final class WebhookCall {
         String failure;
         try {
             client.stream(request, hearing);
-            failure = "The host did not answer.";
+            failure = "The host did not respond.";
         } catch (EgressException failed) {
             failure = failed.sentence();
         } catch (IOException failed) {

@@ -199,7 +199,7 @@ public final class WebhookSender implements NodeWork {
         lookedAt = System.nanoTime();
         NodeId me = node.id();
         while (store.takeUnowned(me) > 0) {
-            LOG.debug("Took over webhooks that belonged to nobody");
+            LOG.debug("Took over webhooks without an owner");
         }
         store.due(me, FairDeliveryScheduler.WAITING_OF_RECEIVER).forEach(turns::offer);
         looking = System.nanoTime() - lookedAt;
