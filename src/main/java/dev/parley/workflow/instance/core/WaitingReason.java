@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-/** What a WAITING task waits for. */
+/** The reason why a task is WAITING. */
 public enum WaitingReason {
     /** The ticket of a Human task. */
     HUMAN_TICKET,
