@@ -65,7 +65,7 @@ public final class SandboxChild {
         console.clear();
         // Started before the child reports ready: if the system refuses the thread, no code has been accepted yet.
         var jobTaken = new CountDownLatch(1);
-        Thread.ofPlatform().daemon().name("hang-up").start(() -> endWithTheService(jobTaken));
+        Thread.ofPlatform().daemon().name("stdin-monitor").start(() -> endWithTheService(jobTaken));
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
         String source = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
