@@ -64,7 +64,7 @@ public final class Sandbox {
         // Runs in parallel with startup; only a service that may refuse to start waits for it.
         this.made = CompletableFuture.supplyAsync(
                 () -> make(settings, programs),
-                task -> Thread.ofPlatform().daemon().name("coder-layers").start(task));
+                task -> Thread.ofPlatform().daemon().name("sandbox-detection").start(task));
         if (settings.coder().strict()) {
             refuseWeak(made.join());
         }
