@@ -44,7 +44,7 @@ final class PdfRenderer {
         var out = new ByteArrayOutputStream();
         try {
             Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(markdown(text)));
-            refuseAbsurd(page);
+            rejectOversized(page);
             page.head().appendElement("style").text(STYLE);
             var builder = new PdfRendererBuilder();
             fonts(builder);
@@ -67,7 +67,7 @@ final class PdfRenderer {
     }
 
     /** The layout engine is recursive, and takes time and memory for each element. */
-    private static void refuseAbsurd(Document page) throws UnrenderableTextException {
+    private static void rejectOversized(Document page) throws UnrenderableTextException {
         int[] counts = new int[2];
         page.traverse((_, depth) -> {
             counts[0]++;
