@@ -35,7 +35,7 @@ public record FormField(
         boolean required,
 
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Schema(type = SchemaType.OBJECT, description = "What an ARRAY holds; absent for other types")
+        @Schema(type = SchemaType.OBJECT, description = "The type of an ARRAY's items; absent for other types")
         @Nullable
         ArrayItems items,
 

@@ -35,7 +35,7 @@ public record Ticket(
         TicketStatus status,
         Priority priority,
 
-        @Schema(description = "The first of the assignments; null when nobody is assigned") @Nullable
+        @Schema(description = "The first of the assignments; null if there is none") @Nullable
         TicketAssignee assignee,
 
         List<TicketAssignee> assignments,

@@ -18,10 +18,10 @@ public record TicketDetails(
         @JsonUnwrapped Ticket ticket,
         List<FormField> form,
 
-        @Schema(description = "What the person sees: the task's inputs, by name")
+        @Schema(description = "The task's inputs that the person sees, by name")
         RawJson inputs,
 
-        @Schema(description = "What was filled in, by field name") @Nullable
+        @Schema(description = "The submitted values, by field name") @Nullable
         RawJson answer,
 
         List<TicketChange> history) {
