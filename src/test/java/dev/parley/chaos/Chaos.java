@@ -67,7 +67,7 @@ public final class Chaos {
                 Cluster cluster = Cluster.start(options)) {
             Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new Faults(cluster, options);
-            torment(cluster, tenant, faults, receiver);
+            inject(cluster, tenant, faults, receiver);
             long settled = settle(cluster, tenant, receiver);
             try (Connection connection = cluster.database().connect()) {
                 var books = new Reconciliation(connection);
@@ -87,7 +87,7 @@ public final class Chaos {
     }
 
     /** Runs clients and faults until the time is over and all nodes are back. */
-    private void torment(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
+    private void inject(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
             throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
         var traffic =
@@ -126,11 +126,11 @@ public final class Chaos {
 
     private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, Faults faults) {
         if (options.embedded()) {
-            actors.add(actor(faults::tormentEmbedded, "embedded"));
+            actors.add(actor(faults::injectIntoEmbedded, "embedded"));
             return;
         }
         for (Node node : cluster.nodes()) {
-            actors.add(actor(random -> faults.torment(node, random), node.name()));
+            actors.add(actor(random -> faults.inject(node, random), node.name()));
         }
         if (options.databaseFaults()) {
             actors.add(actor(faults::tormentDatabase, "database"));

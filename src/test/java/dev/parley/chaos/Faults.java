@@ -43,7 +43,7 @@ final class Faults {
     }
 
     /** Injects faults into a node until the time is over, and leaves it running. */
-    void torment(Node node, Random random) throws InterruptedException {
+    void inject(Node node, Random random) throws InterruptedException {
         Client.pause(random.nextInt(2_000));
         while (!isOver()) {
             int dice = random.nextInt(100);
@@ -82,7 +82,7 @@ final class Faults {
     }
 
     /** Injects faults into a node with an embedded PostgreSQL, mostly into the latter, and leaves it running. */
-    void tormentEmbedded(Random random) throws InterruptedException, IOException {
+    void injectIntoEmbedded(Random random) throws InterruptedException, IOException {
         ChaosDatabase database = cluster.database();
         Node node = cluster.nodes().getFirst();
         // The first fault of every run is the kind that this form tests.
