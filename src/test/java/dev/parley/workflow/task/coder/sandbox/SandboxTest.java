@@ -158,7 +158,7 @@ class SandboxTest {
             PYTHON     | def main(inputs):\\n  return [1]                            | Invalid output |   | not an object
             PYTHON     | def main(inputs):\\n  return {'a'\\: {1, 2}}                | Code error     |   | not JSON serializable
             PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
-            PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | ended itself
+            PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | called exit
             """)
     void errorsAreReportedWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
             throws Exception {
