@@ -14,13 +14,13 @@ public record Organization(
         @Schema(examples = "Acme") String name,
 
         @Schema(
-                description = "The asking person's role; null for an operator who is no member",
+                description = "The caller's role; null for an operator who is not a member",
                 enumeration = {"owner", "admin", "member"},
                 nullable = true)
         @Nullable
         String role,
 
-        @Schema(description = "Limit set by an operator; null is the installation's default", nullable = true) @Nullable
+        @Schema(description = "The limit set by an operator; null for the installation's default", nullable = true) @Nullable
         Integer messagesPerMinute,
 
         Instant createdAt) {}

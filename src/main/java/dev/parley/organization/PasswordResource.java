@@ -49,8 +49,8 @@ public final class PasswordResource {
 
     @POST
     @Operation(
-            summary = "Change the own password",
-            description = "Ends every other session of the person on every node; this one goes on.")
+            summary = "Change the signed-in user's password",
+            description = "Ends all other sessions of the user on every node; this session continues.")
     @APIResponse(responseCode = "204", description = "Changed")
     @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")

@@ -76,8 +76,8 @@ public final class SessionResource {
 
             @Schema(
                     description =
-                            "Which account to take where several organizations have an account with this unproven address"
-                                    + " and this password; otherwise the newest")
+                            "The account to use if several organizations have an account with this unproven address "
+                                    + "and this password; by default the newest")
             @Nullable
             String organizationId) {
         @Override
@@ -90,7 +90,7 @@ public final class SessionResource {
     @Schema(name = "InvitationAcceptance")
     public record Acceptance(
             @Schema(
-                    description = "Required unless the signed-in account accepts; its password does not change",
+                    description = "Required unless the signed-in account accepts, whose password does not change",
                     minLength = PasswordHasher.LEAST,
                     maxLength = PasswordHasher.MOST)
             @Nullable
@@ -113,14 +113,14 @@ public final class SessionResource {
 
             @Schema(
                     description =
-                            "Whether the address has an account, which accepts while it is signed in; otherwise the"
-                                    + " person chooses a password")
+                            "Whether the address has an account, which must accept while signed in; otherwise the "
+                                    + "person chooses a password")
             boolean hasAccount,
 
             @Schema(
                     description =
-                            "Whether the link was mailed, so that accepting proves the address; accounts of the address"
-                                    + " that were never proven then end")
+                            "Whether the link was mailed, so that accepting proves the address; unproven accounts of "
+                                    + "the address are then deleted")
             boolean mailed,
 
             Instant expiresAt) {}
@@ -165,15 +165,15 @@ public final class SessionResource {
             String email,
             String name,
 
-            @Schema(description = "Whether the person runs the installation")
+            @Schema(description = "Whether the user operates the installation")
             boolean operator,
 
             List<MembershipView> organizations,
 
             @Schema(
                     description =
-                            "Whether the person has proven the e-mail address, by a mailed invitation or OpenID Connect;"
-                                    + " the operator's settings prove the first user's")
+                            "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
+                                    + "Connect; the first user's address counts as proven")
             boolean emailProven) {}
 
     /** An organization of the signed-in user. */
@@ -203,8 +203,8 @@ public final class SessionResource {
 
     @GET
     @Path("/invitations/{token}")
-    @Operation(summary = "Read an invitation", description = "Needs no session; the token is the key.")
-    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "It is open")
+    @Operation(summary = "Read an invitation", description = "Needs no session; the token authorizes the request.")
+    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "The invitation is open")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     public InvitationView invitation(@PathParam("token") String token) {
         OpenInvitation found = acceptance.find(token);
@@ -223,9 +223,10 @@ public final class SessionResource {
     @Operation(
             summary = "Accept an invitation",
             description =
-                    "Where the e-mail address has an account, that account accepts while it is signed in. Otherwise this"
-                            + " sets the invited person's password and signs in; a mailed token proves the address, and"
-                            + " accounts of the address that were never proven end. A token is good once, for 7 days.")
+                    "If the e-mail address has an account, that account accepts while signed in. Otherwise "
+                            + "this sets the invited person's password and signs in; a mailed token proves the "
+                            + "address, and unproven accounts of the address are deleted. A token is valid once, for 7 "
+                            + "days.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "Another account is signed in, or its address is not proven")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
@@ -252,11 +253,11 @@ public final class SessionResource {
     @POST
     @Path("/setup")
     @Operation(
-            summary = "Set the installation up",
-            description = "Makes the first user, who is an operator, and the first organization, and signs in.")
+            summary = "Set up the installation",
+            description = "Creates the first user, an operator, and the first organization, and signs in.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
-    @APIResponse(responseCode = "409", description = "There is a user already")
+    @APIResponse(responseCode = "409", description = "There is already a user")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
         var checks = new RequestValidator();
         String token = checks.text(first.token(), "/token", 1, 100);
@@ -283,14 +284,14 @@ public final class SessionResource {
 
     @GET
     @Path("/me")
-    @Operation(summary = "Who is signed in")
+    @Operation(summary = "Read the signed-in user")
     public Me me(@Context RoutingContext request) {
         return me(DashboardUser.of(request));
     }
 
     @PATCH
     @Path("/me")
-    @Operation(summary = "Change the own name")
+    @Operation(summary = "Change the signed-in user's name")
     @APIResponse(responseCode = "204", description = "Changed")
     public Response change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {

@@ -9,6 +9,6 @@ public record Team(
         @Schema(examples = "3") int id,
         @Schema(examples = "Accounting") String name,
 
-        @Schema(description = "How many members it has") int members,
+        @Schema(description = "Number of members") int members,
 
         Instant createdAt) {}
