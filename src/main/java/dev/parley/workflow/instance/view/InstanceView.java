@@ -59,7 +59,7 @@ public record InstanceView(
     /** Why the instance failed. */
     @Schema(name = "WorkflowInstanceError")
     public record ErrorView(
-            @Schema(description = "The task that failed; null when the instance was ended from outside.") @Nullable
+            @Schema(description = "The task that failed; null if the instance was ended by a request.") @Nullable
             String task,
 
             @Schema(examples = "Time limit") String error,
@@ -86,7 +86,7 @@ public record InstanceView(
             ErrorView error,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
-            @Schema(description = "What the code of a Coder task wrote to its console, with ?include=logs.")
+            @Schema(description = "The console output of a Coder task's code, with ?include=logs.")
             @Nullable
             String console) {}
 
