@@ -261,7 +261,7 @@ test("S3 objects become a data set that can be refreshed", async ({ page, newOrg
   await page.getByRole("option", { name: "CSV" }).click();
   const submit = dialog.getByRole("button", { name: "Import", exact: true });
   await submit.click();
-  await expect(dialog.getByText("Is under none of the prefixes")).toBeVisible();
+  await expect(dialog.getByText("Is not within a prefix")).toBeVisible();
   await location.fill("s3://data/acme/orders/");
   await submit.click();
   await expect(dialog.getByText("it lacks 'amount' and has 'total' besides")).toBeVisible({

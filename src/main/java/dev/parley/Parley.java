@@ -26,19 +26,21 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the service: settings, the embedded PostgreSQL where no other is given, then everything else. */
+/**
+ * Entry point: loads the settings, starts the embedded PostgreSQL unless another one is configured, then the service.
+ */
 @QuarkusMain
 public final class Parley implements QuarkusApplication {
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
 
-    /** For the orderly end of a service that has lost its database. */
+    /** Time limit for an orderly shutdown after the database is lost. */
     private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
-    /** The one that this process started, to be stopped after everything that uses it. */
+    /** The instance started by this process; stopped after everything that uses it. */
     private static volatile @Nullable PostgresSupervisor postgres;
 
-    /** Kept here: a lock that nothing refers to is given back by the garbage collector. */
+    /** Referenced here because the garbage collector would release an unreferenced lock. */
     private static volatile @Nullable FileLock dataLock;
 
     private final StartupBanner banner;
@@ -47,7 +49,7 @@ public final class Parley implements QuarkusApplication {
         this.banner = banner;
     }
 
-    /** Called when everything is started: requests are answered from here on. */
+    /** Called when startup is complete: requests are served from here on. */
     @Override
     public int run(String... args) {
         banner.text().ifPresent(System.out::println);
@@ -80,7 +82,7 @@ public final class Parley implements QuarkusApplication {
         Quarkus.run(Parley.class, Parley::exited, args);
     }
 
-    /** Reads now what would otherwise be read, and refused, when it is first used. */
+    /** Validates settings at startup that would otherwise be read, and rejected, at first use. */
     private static Settings checked(Settings settings) {
         EgressAllow.parse(settings.egressAllow());
         TrustedProxies.parse(settings.trustedProxies());
@@ -90,7 +92,8 @@ public final class Parley implements QuarkusApplication {
     private static void exited(int code, @Nullable Throwable failure) {
         Application application = Application.currentApplication();
         if (failure == null && application != null) {
-            // Another thread, the signal's, may still be at it: nothing may end before the last request is answered.
+            // The signal's thread may still be shutting down: the process must not exit before the last request is
+            // answered.
             application.awaitShutdown();
         }
         stopPostgres();
@@ -113,7 +116,9 @@ public final class Parley implements QuarkusApplication {
         Runtime.getRuntime().halt(REFUSED);
     }
 
-    /** The kernel would end it together with this process, but then it might still be stopping when we are gone. */
+    /**
+     * The kernel stops PostgreSQL with this process, but it might still be shutting down after this process has exited.
+     */
     private static void stopPostgres() {
         PostgresSupervisor running = postgres;
         if (running != null) {
@@ -122,8 +127,8 @@ public final class Parley implements QuarkusApplication {
     }
 
     /**
-     * Finds out before anything is started whether the port is free, and chooses one where any will do: every address
-     * that the service tells then has it.
+     * Checks before startup that the port is free, and picks a port if any will do, so that every published address
+     * contains it.
      */
     private static Settings listenable(Settings settings) {
         try (var socket = new ServerSocket()) {
@@ -143,7 +148,7 @@ public final class Parley implements QuarkusApplication {
                         + ", where the service cannot listen: another program has the port, or it is not allowed.");
     }
 
-    /** Starts it, and hands its address to everything else as if it had been set. */
+    /** Starts PostgreSQL and makes its address available as if it had been configured. */
     private static void startEmbedded(Path data) {
         System.setProperty(NodeLease.ONLY_NODE, "true");
         PostgresSupervisor started = PostgresSupervisor.start(data.resolve("postgres"), Parley::endWithoutPostgres);
@@ -153,16 +158,16 @@ public final class Parley implements QuarkusApplication {
         System.setProperty(Setting.PARLEY_DB_PASSWORD.name(), started.password());
     }
 
-    /** Ends the process with a status that has a supervisor start it again. */
+    /** Exits with a status that makes a supervisor restart the process. */
     private static void endWithoutPostgres() {
-        Thread.ofPlatform().daemon().name("end-limit").start(() -> {
+        Thread.ofPlatform().daemon().name("shutdown-limit").start(() -> {
             LockSupport.parkNanos(END_LIMIT.toNanos());
             Runtime.getRuntime().halt(FAILED);
         });
         Quarkus.asyncExit(FAILED);
     }
 
-    /** Held as long as the process lives, so that two services never share one data directory. */
+    /** Held for the life of the process, so that two services never share a data directory. */
     private static void lock(Path data) {
         try {
             Files.createDirectories(data);

@@ -27,7 +27,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Makes the beans that are not made of one class: settings, the clock, and the database with its schema. */
+/** Produces beans that are not a single class: settings, the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
     /** Two writers of messages, a lookup of an API key and an update of a rate limit. */
@@ -45,7 +45,7 @@ public class ServiceBeans {
         return Clock.systemUTC();
     }
 
-    /** What writes the answers, so that they have the names, ids and times of the API. */
+    /** The mapper for response bodies, with the API's names, ids and times. */
     @Produces
     @Singleton
     ObjectMapper json() {
@@ -93,7 +93,7 @@ public class ServiceBeans {
         return new EgressClient(rules);
     }
 
-    /** The bucket of the settings, or the data directory. */
+    /** The configured S3 bucket, or the data directory. */
     @Produces
     @Singleton
     BlobStore blobStore(Settings settings, MasterKey secret, Clock clock) {
@@ -109,7 +109,7 @@ public class ServiceBeans {
         }
     }
 
-    /** The model of the settings, or the offline one, which says so in every reply. */
+    /** The configured model, or the offline model, which identifies itself in every reply. */
     @Produces
     @Singleton
     ChatModel chatModel(Settings settings, EgressRules rules) {

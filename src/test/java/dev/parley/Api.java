@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * A client of the running service. {@code new Api().post("/developer/api/messages").key(key).json(Map.of(…)).send()};
- * a dashboard client, {@link #dashboard()}, keeps its session's cookie and says that it is our own.
+ * A client of the running service. {@code new Api().post("/developer/api/messages").key(key).json(Map.of(…)).send()}; a
+ * dashboard client, {@link #dashboard()}, keeps its session's cookie and sends requests as the dashboard does.
  */
 public final class Api {
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -39,12 +39,12 @@ public final class Api {
         this.dashboard = dashboard;
     }
 
-    /** A browser without a session, on the dashboard's own pages. */
+    /** A dashboard browser without a session. */
     public static Api dashboard() {
         return new Api(ConfigProvider.getConfig().getValue("test.url", String.class), true);
     }
 
-    /** The same browser, with a session that began elsewhere. */
+    /** The same browser, with an existing session. */
     public Api withSession(String token) {
         session = Optional.of(token);
         return this;
@@ -89,7 +89,7 @@ public final class Api {
         return base;
     }
 
-    /** What came back. */
+    /** A response. */
     public record Answer(int status, HttpHeaders headers, String body) {
         public JsonNode json() {
             try {
@@ -103,7 +103,7 @@ public final class Api {
             return headers.firstValue(name).orElseThrow(() -> new AssertionError("no header " + name));
         }
 
-        /** The text of a member such as {@code /items/0/name}; fails when it is not there. */
+        /** The text of a member such as {@code /items/0/name}; fails if it does not exist. */
         public String text(String pointer) {
             JsonNode node = json().at(pointer);
             if (node.isMissingNode()) {
@@ -112,7 +112,7 @@ public final class Api {
             return node.asText();
         }
 
-        /** The answer itself when it has this status; else it fails with the body. */
+        /** Returns this response if it has this status; otherwise fails with the body. */
         public Answer expect(int wanted) {
             if (status != wanted) {
                 throw new AssertionError("expected " + wanted + " but got " + status + ": " + body);
@@ -121,7 +121,7 @@ public final class Api {
         }
     }
 
-    /** A request that is being put together. */
+    /** A request under construction. */
     public final class Request {
         private final HttpRequest.Builder builder;
         private final String method;
@@ -146,7 +146,7 @@ public final class Api {
             return this;
         }
 
-        /** Sends the value as JSON; a string is sent as it is. */
+        /** Sends the value as JSON; a string is sent unchanged. */
         public Request json(Object value) {
             builder.setHeader("Content-Type", "application/json");
             String text = value instanceof String raw ? raw : StrictJson.write(value);
@@ -161,7 +161,7 @@ public final class Api {
             return this;
         }
 
-        /** Sends the text without a content type, and without its length where it is chunked. */
+        /** Sends the text without a content type, and without its length if chunked. */
         public Request untyped(String text, boolean chunked) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             body = chunked

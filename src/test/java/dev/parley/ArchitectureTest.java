@@ -33,11 +33,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** Holds the layout that docs/decisions/0030-enforce-package-layout-with-a-test.md describes: data travels one way through it. */
+/**
+ * Enforces the package layout of docs/decisions/0030-enforce-package-layout-with-a-test.md: imports go in one
+ * direction.
+ */
 class ArchitectureTest {
     private static final String ROOT = "dev.parley";
 
-    /** The top-level packages from the bottom to the top: each imports only those before it. */
+    /** The top-level packages from bottom to top: each imports only earlier ones. */
     private static final List<String> ORDER = List.of(
             "id",
             "problem",
@@ -69,7 +72,7 @@ class ArchitectureTest {
             "engine",
             "console");
 
-    /** The parts of {@code workflow}, in the same way. */
+    /** The order of the packages within {@code workflow}. */
     private static final List<String> WORKFLOW_ORDER = List.of(
             "definition",
             "ticket",
@@ -126,8 +129,7 @@ class ArchitectureTest {
                         .and(target(nameMatching("openConnection|openStream|connect|getContent")))))
                 .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.InetAddress")))
                         .and(target(nameMatching("getByName|getAllByName")))))
-                .because(
-                        "outgoing connections keep the egress rules (DECISIONS 8); PostgreSQL's driver is the database's")
+                .because("outgoing connections keep the egress rules; PostgreSQL's driver is the database's")
                 .check(CLASSES);
     }
 
@@ -235,7 +237,7 @@ class ArchitectureTest {
                 || name.startsWith("java.math")
                 || name.startsWith("java.nio.charset")
                 || name.startsWith("java.text")
-                || name.equals("java.net") // URI, addresses; connections have a rule of their own
+                || name.equals("java.net") // URI, addresses; connections have their own rule
                 || name.startsWith("org.jspecify")
                 || name.equals(ROOT + ".id")
                 || name.equals(ROOT + ".problem")
@@ -260,7 +262,7 @@ class ArchitectureTest {
         return type.getPackageName().equals(ROOT);
     }
 
-    /** A slice for each package. */
+    /** One slice per package. */
     private static final class ByPackage implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {

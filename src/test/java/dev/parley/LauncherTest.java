@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code ./parley start} sets for trying out. */
+/** The settings of {@code ./parley start}. */
 class LauncherTest {
     private static final String SHOW =
             "eval \"$(sed -n '/^settings_for_trying()/,/^}/p' parley)\"; settings_for_trying;"
@@ -26,12 +26,12 @@ class LauncherTest {
     }
 
     @Test
-    void whatIsNotSetIsSet() throws Exception {
+    void setsDefaultsForUnsetVariables() throws Exception {
         assertThat(settings(Map.of())).isEqualTo("true|localhost,127.0.0.0/8,::1|*");
     }
 
     @Test
-    void whatIsSetStays() throws Exception {
+    void keepsSetVariables() throws Exception {
         assertThat(settings(Map.of("PARLEY_DEMO", "false", "PARLEY_EGRESS_ALLOW", "")))
                 .isEqualTo("false||*");
     }

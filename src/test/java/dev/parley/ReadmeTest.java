@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Keeps what the README says of the settings and commands as it is. */
+/** Keeps the README's tables of settings and commands up to date. */
 class ReadmeTest {
     private static final String BEGIN =
             "<!-- settings: made from dev.parley.settings.Setting; ReadmeTest compares -->\n";

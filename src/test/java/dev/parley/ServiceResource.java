@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Gives a {@code @QuarkusTest} a fresh database and the settings with which {@code ./parley start} starts. */
+/** Provides a {@code @QuarkusTest} with a fresh database and the settings of {@code ./parley start}. */
 public final class ServiceResource implements QuarkusTestResourceLifecycleManager {
-    /** Below those that the system gives out by itself, so that it is free when a test wants it. */
+    /** Below the ephemeral ports, so that it is free when a test needs it. */
     public static final int LAKE_PORT = 20_000 + (int) (ProcessHandle.current().pid() % 10_000);
 
     private final Map<String, String> set = new HashMap<>();
@@ -35,7 +35,7 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
         return Map.of("quarkus.http.test-port", "0");
     }
 
-    /** Media stay on the disk; data lakes may be read from an S3 server, which a test that wants one starts itself. */
+    /** Media stay on the disk; data lakes may be read from an S3 server, which a test starts itself. */
     private void settingsOfLakes() {
         Settings.S3 s3 = TestS3.settings(LAKE_PORT);
         set.put(Setting.PARLEY_S3_ENDPOINT.name(), s3.endpoint().orElseThrow().toString());
@@ -48,7 +48,10 @@ public final class ServiceResource implements QuarkusTestResourceLifecycleManage
                         + "00000000000070008000000000000001=s3://" + TestS3.LAKES + "/private/");
     }
 
-    /** A directory of this run, in which only what the sandbox prepares, which takes long, is that of all runs. */
+    /**
+     * A data directory of this run; only the sandbox's prepared files, which take long to create, are shared by all
+     * runs.
+     */
     private static String data() {
         Path data = Path.of("target", "test-data-" + ProcessHandle.current().pid());
         Path coder = data.resolve("coder");

@@ -50,7 +50,7 @@ class SettingsTest {
         "PARLEY_LOG_LEVEL,LOUD",
         "PARLEY_LOG_REQUESTS,none",
     })
-    void aWrongSettingIsRefusedInOneSentenceThatNamesIt(Setting setting, String value) {
+    void anInvalidSettingIsRejectedByName(Setting setting, String value) {
         assertThatThrownBy(() -> Settings.of(Map.of(setting, value)))
                 .isInstanceOf(SettingsException.class)
                 .message()
@@ -77,7 +77,7 @@ class SettingsTest {
                 "*=s3://files/",
                 "*=s3://files/0192f0f0f0f07000800000000000000a/",
             })
-    void whatDataLakesMayReadIsCheckedAtTheStart(String value) {
+    void dataLakePrefixesAreValidatedAtStartup(String value) {
         assertThatThrownBy(() ->
                         Settings.of(Map.of(Setting.PARLEY_DATA_LAKE_S3, value, Setting.PARLEY_S3_BUCKET, "files")))
                 .isInstanceOf(SettingsException.class)
@@ -122,7 +122,7 @@ class SettingsTest {
         "PARLEY_OIDC_ORGANIZATION,''",
         "PARLEY_OIDC_ORGANIZATION,acme",
     })
-    void aWrongSettingOfAProviderIsRefusedInOneSentenceThatNamesIt(Setting setting, String value) {
+    void anInvalidProviderSettingIsRejectedByName(Setting setting, String value) {
         Map<Setting, String> values = new EnumMap<>(Map.of(
                 Setting.PARLEY_OIDC_ISSUER, "https://login.example/",
                 Setting.PARLEY_OIDC_CLIENT_ID, "parley",

@@ -14,11 +14,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** An organization of its own for a test, with a key: no test sees what another one does. */
+/** An organization with a key for one test, isolated from other tests. */
 public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, String key) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** A fresh organization, whose message limit is far away. */
+    /** A new organization with a high message limit. */
     public static Tenant create() {
         return create(1_000_000);
     }
@@ -64,7 +64,7 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
         return post("/messages", Map.of("conversation_id", conversation, "content_type", "text", "content", text));
     }
 
-    /** Asks again and again until the answer suits, for at most 20 seconds. */
+    /** Polls until the response matches, for at most 20 seconds. */
     public static <T> T eventually(Supplier<T> ask, java.util.function.Predicate<T> suits) {
         Instant deadline = Instant.now().plus(PATIENCE);
         T last = ask.get();

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The service's clock in tests: the real one, set forward as far as a test wants. {@link #reset} it afterwards. */
+/** The service's clock in tests: the real time plus an offset. Call {@link #reset} afterwards. */
 @Alternative
 @Priority(1)
 @Singleton

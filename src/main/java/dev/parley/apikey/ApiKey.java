@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A key as it is listed (specification 2.1): never the key itself. */
+/** A key in a list, without the key itself. */
 @Schema(name = "ApiKey")
 public record ApiKey(
         ApiKeyId id,
@@ -24,10 +24,10 @@ public record ApiKey(
         @Schema(description = "The key may use only this workflow", nullable = true) @Nullable
         WorkflowId workflowId,
 
-        @Schema(description = "From this time on the key is refused", nullable = true) @Nullable
+        @Schema(description = "The key expires at this time", nullable = true) @Nullable
         Instant expiresAt,
 
-        @Schema(description = "Written at most once a minute", nullable = true) @Nullable
+        @Schema(description = "Updated at most once a minute", nullable = true) @Nullable
         Instant lastUsedAt,
 
         @Schema(examples = "user:0192f0c1a2b37c4d8e5f60718293a4b5")

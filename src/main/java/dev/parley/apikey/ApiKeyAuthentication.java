@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.MDC;
 
 /**
- * Asks every request under {@code /developer/api} for its key (specification 5 and 7), also where no endpoint is, and
- * attaches the {@link ApiKeyCaller}. It runs on the event loop and blocks nothing: a key seen in the last half second is in
- * memory, others are looked up elsewhere meanwhile.
+ * Authenticates every request under {@code /developer/api}, even without an endpoint, and attaches the
+ * {@link ApiKeyCaller}. Runs on the event loop without blocking: a key used in the last half second is cached, others
+ * are looked up asynchronously.
  */
 @Singleton
 public final class ApiKeyAuthentication {
@@ -91,7 +91,6 @@ public final class ApiKeyAuthentication {
     }
 
     private static ApiProblem organizationGone() {
-        return ApiProblem.of(
-                ProblemKind.MISSING_ORGANIZATION, "The organization of this API key does not exist any more.");
+        return ApiProblem.of(ProblemKind.MISSING_ORGANIZATION, "The organization of this API key no longer exists.");
     }
 }

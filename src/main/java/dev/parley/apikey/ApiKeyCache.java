@@ -16,17 +16,17 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that were looked up a moment ago. An answer holds for half a second, counted from before the look-up, so that a
- * revocation holds on every node within a second and a busy key costs two small queries a second, not one per request.
- * Whoever asks for a key that is being looked up waits for that look-up.
+ * Caches key lookups. An entry is valid for half a second from the start of its lookup, so that a revocation takes
+ * effect on every node within a second and a busy key costs two small queries a second. Concurrent requests share one
+ * lookup.
  */
 @Singleton
 public final class ApiKeyCache {
     private static final Logger LOG = Logger.getLogger(ApiKeyCache.class);
     private static final Duration HOLDS = Duration.ofMillis(500);
-    private static final int MOST = 50_000;
+    private static final int MAX_ENTRIES = 50_000;
 
-    /** A flood of made-up keys may not take every connection of the pool. */
+    /** A flood of made-up keys must not occupy every connection of the pool. */
     private static final int LOOKUPS_AT_ONCE = 3;
 
     private final ApiKeyStore store;
@@ -35,13 +35,13 @@ public final class ApiKeyCache {
     private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
     private final AsyncCache<ByteBuffer, CachedKey> cache =
-            Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(HOLDS).buildAsync();
+            Caffeine.newBuilder().maximumSize(MAX_ENTRIES).expireAfterWrite(HOLDS).buildAsync();
 
     /**
-     * What is known of a key.
+     * The result of a lookup.
      *
-     * @param caller null when no active key has this hash
-     * @param expiresAt null when the key never expires
+     * @param caller null if no active key has this hash
+     * @param expiresAt null if the key never expires
      * @param staleAt the {@link System#nanoTime} from which it must be looked up again
      */
     record CachedKey(
@@ -61,7 +61,7 @@ public final class ApiKeyCache {
         this.defaultMessagesPerMinute = settings.messagesPerMinute();
     }
 
-    /** Already complete where the key is cached; never blocks. */
+    /** Already complete if the key is cached; never blocks. */
     CompletableFuture<CachedKey> find(String key) {
         byte[] bytes = store.hash(key);
         ByteBuffer hash = ByteBuffer.wrap(bytes);
@@ -77,7 +77,7 @@ public final class ApiKeyCache {
         return cache.get(hash, (_, _) -> CompletableFuture.supplyAsync(() -> lookUp(bytes), threads));
     }
 
-    /** Forgets a key of which something changed. */
+    /** Invalidates a key after a change. */
     void forget(byte[] hash) {
         cache.asMap().remove(ByteBuffer.wrap(hash));
     }
@@ -90,7 +90,7 @@ public final class ApiKeyCache {
                     .map(known -> {
                         var answer = new CachedKey(caller(known), known.expiresAt(), known.organizationGone(), staleAt);
                         if (!answer.organizationGone && !answer.isExpired(clock.instant())) {
-                            noteUse(known); // Who is refused has not used the key.
+                            noteUse(known); // A rejected request is not a use.
                         }
                         return answer;
                     })
@@ -110,13 +110,13 @@ public final class ApiKeyCache {
                 limit == null ? defaultMessagesPerMinute : limit);
     }
 
-    /** Every use comes by here twice a second at most; the request does not wait for it. */
+    /** Called at most twice a second per key; the request does not wait for it. */
     private void noteUse(ApiKeyStore.StoredKey known) {
         threads.execute(() -> {
             try {
                 store.used(known);
             } catch (RuntimeException e) {
-                LOG.warnf("The last use of API key %s could not be noted: %s", known.id(), e.getMessage());
+                LOG.warnf("The last use of API key %s could not be recorded: %s", known.id(), e.getMessage());
             }
         });
     }

@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
 /**
- * What a key looks like (DECISIONS 9): {@code sk-}, 37 random characters of base62 (220 bits), and six characters that
- * are the CRC-32 of what stands before them, so that a mistyped key is refused without a look-up.
+ * The format of a key: {@code sk-}, 37 random characters of base62 (220 bits), and six characters with the CRC-32 of
+ * the rest, so that a mistyped key is rejected without a lookup.
  */
 final class ApiKeyFormat {
     static final String START = "sk-";
@@ -25,7 +25,7 @@ final class ApiKeyFormat {
         return key.append(checksum(key.toString())).toString();
     }
 
-    /** Whether a key of ours could read so. */
+    /** Whether the text has the format of a key. */
     static boolean isWellFormed(String key) {
         if (key.length() != LENGTH || !key.startsWith(START)) {
             return false;

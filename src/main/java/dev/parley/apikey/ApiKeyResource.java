@@ -33,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** API keys in the dashboard (specification 2.1 and 5.9, DECISIONS 9 and 10): owners and admins only. */
+/** API keys in the dashboard: owners and admins only. */
 @Path("/dashboard/api/organizations/{orgId}/api-keys")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -61,7 +61,7 @@ public final class ApiKeyResource {
         this.clock = clock;
     }
 
-    /** What a key is to be. */
+    /** A request to create a key. */
     @Schema(name = "NewApiKey")
     public record NewKeyRequest(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Billing integration") @Nullable
@@ -80,19 +80,19 @@ public final class ApiKeyResource {
 
             @Schema(
                     description =
-                            "The key is refused from this time on, or after this date in UTC. Must be in the future.",
+                            "The key expires at this time, or at the end of this date in UTC. Must be in the future.",
                     nullable = true,
                     examples = {"2030-01-31T12:00:00Z", "2030-01-31"})
             @Nullable
             String expiresAt) {}
 
-    /** A key that was just made, with the key itself. */
+    /** A new key, with the key itself. */
     @Schema(name = "CreatedApiKey")
     public record CreatedKey(
             ApiKeyId id,
 
             @Schema(
-                    description = "The key, shown this once",
+                    description = "The key; returned only here",
                     examples = "sk-8Xa2Lq0000000000000000000000000000000000Bq1")
             String key,
 
@@ -126,7 +126,9 @@ public final class ApiKeyResource {
     }
 
     @GET
-    @Operation(summary = "List API keys", description = "Newest first, with those that no longer work; never the key.")
+    @Operation(
+            summary = "List API keys",
+            description = "Newest first, including revoked and expired ones; never the key itself.")
     public Page<ApiKey> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -140,7 +142,7 @@ public final class ApiKeyResource {
 
     @POST
     @ResponseStatus(201)
-    @Operation(summary = "Create an API key", description = "The answer shows the key, this once.")
+    @Operation(summary = "Create an API key", description = "The response contains the key, which is not shown again.")
     @APIResponseSchema(value = CreatedKey.class, responseCode = "201", responseDescription = "Created")
     public CreatedKey create(@PathParam("orgId") String orgId, NewKeyRequest wanted, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
@@ -152,7 +154,7 @@ public final class ApiKeyResource {
     @Path("/{keyId}")
     @Operation(
             summary = "Revoke an API key",
-            description = "For good: it stops working here at once and on every node within a second.")
+            description = "Permanent: takes effect here at once and on every node within a second.")
     @APIResponse(responseCode = "204", description = "Revoked")
     public void revoke(
             @PathParam("orgId") String orgId, @PathParam("keyId") String keyId, @Context RoutingContext request) {

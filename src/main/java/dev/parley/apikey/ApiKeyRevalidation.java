@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
 
-/** Whether a key that was good when a long request began still is: live streams ask now and then. */
+/** Revalidates a key during a long request: live streams call it periodically. */
 @Singleton
 public final class ApiKeyRevalidation {
     private final Database database;
@@ -17,7 +17,7 @@ public final class ApiKeyRevalidation {
         this.clock = clock;
     }
 
-    /** Not revoked, not expired, and of an organization and a team that still exist. */
+    /** Not revoked, not expired, and of an existing organization and team. */
     public boolean holds(ApiKeyCaller caller) {
         return database.with(handle -> handle.createQuery("""
                         SELECT EXISTS (

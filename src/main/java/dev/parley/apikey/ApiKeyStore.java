@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The table {@code api_key}. */
 @Singleton
 public final class ApiKeyStore {
-    /** How exactly the last use is known. */
+    /** The precision of the recorded last use. */
     static final Duration LAST_USE_STEP = Duration.ofMinutes(1);
 
     private static final int PREFIX = ApiKeyFormat.START.length() + 4;
@@ -38,7 +38,7 @@ public final class ApiKeyStore {
     private final Clock clock;
     private final HmacHasher pepper;
 
-    /** A key that was just made; the only place where {@code key} is ever seen. */
+    /** A new key; the only place where {@code key} is available. */
     public record NewlyStoredKey(ApiKey apiKey, String key) {
         @Override
         public String toString() {
@@ -47,10 +47,10 @@ public final class ApiKeyStore {
     }
 
     /**
-     * What authentication needs to know of a key that is not revoked.
+     * The data of a key that is not revoked, for authentication.
      *
      * @param organizationGone whether the key's organization was deleted
-     * @param messagesPerMinute the organization's own limit; null is the default
+     * @param messagesPerMinute the organization's own limit; null for the default
      */
     record StoredKey(
             OrganizationId organization,
@@ -69,12 +69,12 @@ public final class ApiKeyStore {
         this.pepper = secret.pepper("api-key");
     }
 
-    /** Makes a key. That its team and workflow exist is the caller's to check; the team is checked again here. */
+    /** Creates a key. The caller checks that its team and workflow exist; the team is checked again here. */
     public NewlyStoredKey create(OrganizationId organization, NewApiKey wanted, String createdBy) {
         return database.transaction(handle -> create(handle, organization, wanted, createdBy));
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     public NewlyStoredKey create(Handle handle, OrganizationId organization, NewApiKey wanted, String createdBy) {
         String key = ApiKeyFormat.generate();
         ApiKey apiKey = handle.createQuery("""
@@ -103,7 +103,7 @@ public final class ApiKeyStore {
         return new NewlyStoredKey(apiKey, key);
     }
 
-    /** The organization's keys, newest first, also those that no longer work. */
+    /** The organization's keys, newest first, including those that no longer work. */
     public List<ApiKey> list(OrganizationId organization, Optional<ApiKeyId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM api_key
@@ -116,7 +116,7 @@ public final class ApiKeyStore {
                 .list());
     }
 
-    /** Revokes a key for good, and answers its hash; empty when the organization has no such key. */
+    /** Revokes a key permanently and returns its hash; empty if the organization has no such key. */
     Optional<byte[]> revoke(OrganizationId organization, ApiKeyId id) {
         return database.transaction(handle -> handle.createQuery("""
                         UPDATE api_key SET revoked_at = coalesce(revoked_at, :now)
@@ -133,7 +133,7 @@ public final class ApiKeyStore {
         return pepper.hash(key);
     }
 
-    /** The key of a hash, unless it was revoked or its team is gone. */
+    /** The key with a hash, unless it was revoked or its team was deleted. */
     Optional<StoredKey> find(byte[] hash) {
         return lookups.with(handle -> handle.createQuery("""
                         SELECT k.organization_id, k.id, k.team_id, k.workflow_id, k.expires_at, k.last_used_at,
@@ -155,7 +155,7 @@ public final class ApiKeyStore {
                 .findOne());
     }
 
-    /** Notes that the key was used; of all nodes one writes it, once a minute. */
+    /** Records the use of a key; one node writes it, once a minute. */
     void used(StoredKey key) {
         Instant now = clock.instant();
         if (key.lastUsedAt() != null && key.lastUsedAt().plus(LAST_USE_STEP).isAfter(now)) {

@@ -3,7 +3,10 @@ package dev.parley.apikey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 
-/** Tells whether an organization has a workflow; the workflow feature, which stands below this one, answers it. */
+/**
+ * Port: checks whether an organization has a workflow. Implemented by the workflow feature, which depends on this
+ * package.
+ */
 @FunctionalInterface
 public interface WorkflowExists {
     boolean exists(OrganizationId organization, WorkflowId workflow);

@@ -1,4 +1,4 @@
-/** API keys: what they are made of, how they are managed, and the authentication of the developer API. */
+/** API keys: their format, their management, and the authentication of the developer API. */
 @NullMarked
 package dev.parley.apikey;
 

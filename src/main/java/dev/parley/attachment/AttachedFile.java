@@ -1,10 +1,10 @@
 package dev.parley.attachment;
 
 /**
- * A file that a model should get.
+ * A file to send to a model.
  *
- * @param url the S3-style URI of a stored file, or an address on the web
- * @param fetched whether an address on the web may be fetched
+ * @param url the S3-style URI of a stored file, or a web URL
+ * @param fetched whether a web URL may be fetched
  */
 public record AttachedFile(String url, boolean fetched) {
     public static AttachedFile stored(String uri) {

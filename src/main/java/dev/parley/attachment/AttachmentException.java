@@ -3,7 +3,7 @@ package dev.parley.attachment;
 import dev.parley.problem.UpstreamFailure;
 import org.jspecify.annotations.Nullable;
 
-/** A file that cannot be read at the moment; the same may succeed later. */
+/** A file is temporarily unreadable. */
 public final class AttachmentException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files for a model: pictures as they are, the text of PDF files, sheets as CSV, and texts. Of all other files, and
- * of those beyond the limits, the model gets the name and the reason.
+ * Reads files for a model: images as they are, the text of PDF files, sheets as CSV, and plain text. For other files,
+ * and those over the limits, the model gets the name and the reason.
  */
 @Singleton
 public final class AttachmentReader {
@@ -39,16 +39,16 @@ public final class AttachmentReader {
     private static final int MAX_PAGES = 60;
     private static final int MAX_ROWS = 2_000;
 
-    /** Of all pictures of one request, which holds them as Base64, as JSON and as bytes until it is answered. */
+    /** The limit for all images of one request, which are held as Base64, JSON and bytes until the response. */
     private static final long MAX_PICTURE_BYTES = 5L << 20;
 
-    /** Of all pictures that are with models at once. */
+    /** The limit for all images in requests to models at the same time. */
     private static final long MAX_PICTURE_BYTES_AT_ONCE =
             Math.max(MAX_PICTURE_BYTES, Runtime.getRuntime().maxMemory() / 20);
 
     private static final int PERMIT_BYTES = 1_024;
     private static final String UNREADABLE_TYPE = "Files of this type cannot be read.";
-    private static final String REST = "\n[The rest is left out.]";
+    private static final String TRUNCATION_MARK = "\n[The rest is omitted.]";
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -68,16 +68,17 @@ public final class AttachmentReader {
         this.reader = reader;
     }
 
-    /** Whether a text is a URL that names a file. */
+    /** Whether a text is a URL of a file. */
     public boolean isUrl(String text) {
         return files.isUrl(text);
     }
 
     /**
-     * Reads files of an organization. Those that are named first get the room where it does not suffice for all.
+     * Reads files of an organization. If the limits do not allow all, earlier files take precedence.
      *
      * @param known texts that were read before, by URL
-     * @throws AttachmentException when a file cannot be read at the moment; one that never can be says so
+     * @throws AttachmentException if a file is temporarily unreadable; a permanently unreadable one is returned with
+     *     the reason
      */
     public OpenAttachments read(OrganizationId organization, List<AttachedFile> named, Map<String, ChatFile> known)
             throws AttachmentException, InterruptedException {
@@ -110,9 +111,9 @@ public final class AttachmentReader {
     }
 
     /**
-     * A file before its picture is in memory.
+     * A file before its image is loaded.
      *
-     * @param picture null for a text, and for a file that the model does not get
+     * @param picture null for text, and for a file that the model does not get
      */
     private record Prepared(ChatFile file, @Nullable Path picture, long bytes) {
         static Prepared of(ChatFile file) {
@@ -120,7 +121,7 @@ public final class AttachmentReader {
         }
     }
 
-    /** What one request may still hold. */
+    /** The remaining limits of one request. */
     private static final class Room {
         private int characters = MAX_CHARACTERS;
         private long pictureBytes = MAX_PICTURE_BYTES;
@@ -150,7 +151,7 @@ public final class AttachmentReader {
             }
             ChatFile fitting = text.length() <= characters
                     ? file
-                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + REST);
+                    : ChatFile.text(file.name(), file.contentType(), text.substring(0, characters) + TRUNCATION_MARK);
             characters -= Math.min(characters, text.length());
             return fitting;
         }
@@ -269,13 +270,13 @@ public final class AttachmentReader {
     }
 
     private static Prepared text(String name, String type, String text) {
-        return Prepared.of(ChatFile.text(name, type, text.isBlank() ? "[There is no text in it.]" : text));
+        return Prepared.of(ChatFile.text(name, type, text.isBlank() ? "[The file contains no text.]" : text));
     }
 
     private static String beginning(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             String text = new String(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE), StandardCharsets.UTF_8);
-            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + REST;
+            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
         }
     }
 

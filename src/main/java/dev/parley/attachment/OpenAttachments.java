@@ -3,7 +3,7 @@ package dev.parley.attachment;
 import dev.parley.llm.ChatFile;
 import java.util.List;
 
-/** Files for a model, in the order in which they were named. Closing gives back the room that their pictures take. */
+/** Files for a model, in the given order. Closing releases the memory of their images. */
 public final class OpenAttachments implements AutoCloseable {
     private final List<ChatFile> files;
     private final Runnable release;
@@ -13,7 +13,7 @@ public final class OpenAttachments implements AutoCloseable {
         this.release = release;
     }
 
-    /** One for each file that was asked for; those that the model does not get say why. */
+    /** One for each requested file; those that the model does not get carry the reason. */
     public List<ChatFile> files() {
         return files;
     }

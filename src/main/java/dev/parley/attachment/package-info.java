@@ -1,4 +1,4 @@
-/** Files that people attach, as a model reads them. */
+/** Attached files in the form that a model reads. */
 @NullMarked
 package dev.parley.attachment;
 

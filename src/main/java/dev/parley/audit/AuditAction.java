@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a changing request under {@code /dashboard/api/organizations} does, told by its method and address, so that a
- * new route is in the log from its first day: {@code DELETE …/api-keys/{id}} is {@code api-keys.delete} of that key,
+ * The action of a changing request under {@code /dashboard/api/organizations}, derived from its method and path, so
+ * that every new route is logged: {@code DELETE …/api-keys/{id}} is {@code api-keys.delete} of that key,
  * {@code POST …/tickets/{id}/claim} is {@code tickets.claim}.
  *
- * @param organization as it stands in the path; null for a new organization, whose id is in the answer
- * @param target the last id of the path; null where something is made, whose id is in the answer
+ * @param organization from the path; null for a new organization, whose id is in the response
+ * @param target the last id of the path; null if something is created, whose id is in the response
  */
 record AuditAction(
         @Nullable String organization,
@@ -21,13 +21,13 @@ record AuditAction(
         @Nullable String target) {
     private static final String PREFIX = "/dashboard/api/organizations";
 
-    /** What changes nothing though it is sent by POST, or nothing but where boxes stand in a drawing. */
+    /** POSTs that change nothing, or only positions in the editor. */
     private static final Set<String> UNLOGGED = Set.of("workflows.validate", "workflows.positions");
 
-    /** Lists below one thing: a POST to them makes an element. */
+    /** Sub-collections: a POST to them creates an element. */
     private static final Set<String> LISTS = Set.of("messages", "versions");
 
-    /** What the request does; empty when it changes nothing in an organization. */
+    /** The action of a request; empty if it changes nothing in an organization. */
     static Optional<AuditAction> of(String method, String path) {
         if (!path.startsWith(PREFIX)
                 || !Set.of("POST", "PUT", "PATCH", "DELETE").contains(method)) {

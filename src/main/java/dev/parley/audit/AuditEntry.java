@@ -7,7 +7,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a person changed in an organization.
+ * A change in an organization, with the person who made it.
  *
  * @param actor the person's e-mail address at that time
  */
@@ -18,13 +18,13 @@ public record AuditEntry(
         UserId userId,
         @Schema(examples = "ada@acme.example") String actor,
 
-        @Schema(description = "What was done, as kind.verb", examples = "api-keys.create")
+        @Schema(description = "The action, as kind.verb", examples = "api-keys.create")
         String action,
 
-        @Schema(description = "The id of what was changed or made", nullable = true) @Nullable
+        @Schema(description = "The id of the changed or created resource", nullable = true) @Nullable
         String target,
 
-        @Schema(description = "The address that the request came from", nullable = true) @Nullable
+        @Schema(description = "The IP address of the request", nullable = true) @Nullable
         String address,
 
         @Schema(nullable = true) @Nullable String userAgent,

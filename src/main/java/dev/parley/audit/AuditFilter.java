@@ -21,9 +21,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each change that a person made by the dashboard's API into the organization's audit log, before the answer
- * goes out: what was answered is in the log. It stands at the edge and not in each feature, so that none can forget it;
- * the price is that a node which dies between a change and its answer leaves a change without a line.
+ * Logs every change made through the dashboard's API in the organization's audit log, before the response is sent. It
+ * is a filter rather than code in each feature, so that no feature can omit it; the cost is that a node that dies
+ * between a change and its response leaves the change unlogged.
  */
 @Provider
 public final class AuditFilter implements ContainerResponseFilter {
@@ -74,13 +74,13 @@ public final class AuditFilter implements ContainerResponseFilter {
         try {
             store.add(organization, person, action.name(), target, origin);
         } catch (RuntimeException e) {
-            // The change is made; to tell the person that it failed would be wrong.
+            // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
                     "%s of %s by %s is not in the audit log: %s", action.name(), target, person.id(), e.getMessage());
         }
     }
 
-    /** The id of what the answer shows, or of what it has as a member beside further words on it. */
+    /** The id of the resource in the response, or of its member that contains the resource. */
     private static @Nullable String made(@Nullable Object entity) {
         JsonNode answer = tree(entity);
         String id = id(answer);

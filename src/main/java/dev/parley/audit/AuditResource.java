@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The audit log in the dashboard (DECISIONS 10): owners and admins read it, nobody changes it. */
+/** The audit log in the dashboard: read-only, for owners and admins. */
 @Path("/dashboard/api/organizations/{orgId}/audit-log")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -41,7 +41,7 @@ public final class AuditResource {
     @Operation(summary = "Read the audit log", description = "Who changed what, when and from where; newest first.")
     public Page<AuditEntry> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "Only what this person did") @QueryParam("user_id") @Nullable String userId,
+            @Parameter(description = "Only actions of this person") @QueryParam("user_id") @Nullable String userId,
             @Parameter(description = "Only this action, such as api-keys.create") @QueryParam("action") @Nullable
                     String action,
             @Parameter(description = "Only from this time on, RFC 3339") @QueryParam("since") @Nullable String since,

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code audit_entry}, to which rows are only added. */
+/** The append-only table {@code audit_entry}. */
 @Singleton
 public final class AuditStore {
     private final Database database;
@@ -27,7 +27,7 @@ public final class AuditStore {
         this.clock = clock;
     }
 
-    /** Where a request came from. */
+    /** The origin of a request. */
     record Origin(
             @Nullable String address,
             @Nullable String userAgent,
@@ -47,17 +47,17 @@ public final class AuditStore {
             @Nullable String target,
             Origin origin) {}
 
-    /** What to show of a log; what is empty does not narrow it. */
+    /** A filter for a log; empty members do not restrict it. */
     record AuditQuery(
             Optional<UserId> user, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {}
 
-    /** Writes down what a person did; nothing for an organization that does not exist. */
+    /** Writes an entry; does nothing for an unknown organization. */
     void add(OrganizationId organization, DashboardUser person, String action, @Nullable String target, Origin origin) {
         database.change(handle ->
                 add(handle, organization, new NewAuditEntry(person.id(), person.email(), action, target, origin)));
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     void add(Handle handle, OrganizationId organization, NewAuditEntry entry) {
         handle.createUpdate("""
                         INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, address,

@@ -7,7 +7,7 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.inject.Singleton;
 import org.jdbi.v3.core.Handle;
 
-/** Writes changes of membership that no admin made into the audit log, within their transaction. */
+/** Logs changes of membership that no admin made, within their transaction. */
 @Singleton
 final class MembershipAuditLog implements MembershipAudit {
     private final AuditStore store;
@@ -22,7 +22,7 @@ final class MembershipAuditLog implements MembershipAudit {
 
     @Override
     public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
-        // Where the owner of an address came from is no business of the organizations that held an account of it.
+        // Omits the origin: the organizations that had an account of the address must not see it.
         AuditStore.Origin origin =
                 change == MembershipChange.REPLACED ? AuditStore.Origin.NONE : requestOrigin.of(current.getCurrent());
         store.add(

@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 
-/** Reads where a request came from. */
+/** Reads the origin of a request. */
 @Singleton
 final class RequestOrigin {
     private static final int MAX_AGENT_LENGTH = 300;

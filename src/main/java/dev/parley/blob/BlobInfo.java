@@ -1,7 +1,7 @@
 package dev.parley.blob;
 
 /**
- * What a store knows of a file.
+ * Metadata of a stored file.
  *
  * @param size in bytes
  * @param version changes with the file's bytes

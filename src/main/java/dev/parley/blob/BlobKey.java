@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The name of a file within a store: parts between slashes, none of them empty, {@code .} or {@code ..}, none with
+ * The name of a file within a store: parts separated by slashes, none of them empty, {@code .} or {@code ..}, without
  * control characters, at most 1,024 bytes of UTF-8. It is the path of the file's S3-style URI.
  */
 public record BlobKey(String text) {
@@ -16,7 +16,7 @@ public record BlobKey(String text) {
         }
     }
 
-    /** Whether the text, whoever sent it, is a key. */
+    /** Whether an untrusted text is a valid key. */
     public static boolean isValid(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES
                 && text.chars().noneMatch(c -> Character.isISOControl(c) || c == '\\')

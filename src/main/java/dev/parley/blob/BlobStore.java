@@ -7,47 +7,47 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Keeps files: a port. A file is written once, whole or not at all, and never changes. A store that is away, or full,
- * is a {@link dev.parley.problem.Problem} of kind UNAVAILABLE, as with the database.
+ * Port: stores files. A file is written once, completely or not at all, and never changes. An unavailable or full store
+ * causes an {@link dev.parley.problem.ApiProblem} of kind UNAVAILABLE, as the database does.
  */
 public interface BlobStore {
     /** The bucket in the URIs of its files. */
     String bucket();
 
-    /** The host under which clients may name its files by {@code https}, with its port where it has one. */
+    /** The host, with its port if any, that clients may use in {@code https} URLs of its files. */
     Optional<String> host();
 
     /**
-     * Scheme, host and port of the URLs that {@link #sign} answers, where they are another's than this service's: a page
-     * may send files there only when its policy says so.
+     * The origin of the URLs that {@link #sign} returns, if it is not this service's: the content security policy must
+     * allow uploads to it.
      */
     Optional<String> uploadOrigin();
 
     /**
-     * A URL under which a client may write the file, once.
+     * Creates a URL with which a client may write the file once.
      *
-     * @param baseUrl under which the client reaches this service
+     * @param baseUrl the address at which the client reaches this service
      */
     SignedUpload sign(UploadGrant grant, String baseUrl);
 
-    /** Writes a file of ours; false when there is one of that key already, which stays. */
+    /** Writes a file; false if the key already exists, whose file then stays. */
     boolean put(BlobKey key, String contentType, Path file) throws IOException;
 
-    /** Writes a file that is another one's copy; false when there is one of that key already, which stays. */
+    /** Copies a file; false if the target key already exists, whose file then stays. */
     boolean copy(BlobKey from, BlobKey to) throws IOException;
 
     Optional<BlobInfo> info(BlobKey key);
 
     /**
-     * Opens a part of a file. Its bytes are those that {@link #info} told of: where the file was replaced behind the
-     * store's back, reading fails.
+     * Opens a range of a file. Fails if the file is no longer the one that {@link #info} described, for example because
+     * it was replaced outside the service.
      *
-     * @throws java.nio.file.NoSuchFileException when it is not there, or another
+     * @throws java.nio.file.NoSuchFileException if it does not exist or was replaced
      */
     InputStream open(BlobKey key, BlobInfo expected, long from, long length) throws IOException;
 
     /**
-     * The file on this machine's disk, from which the kernel can send it; empty where the store is elsewhere.
+     * The file on the local disk, from which the kernel can send it; empty if the store is remote.
      *
      * @throws java.nio.file.NoSuchFileException as {@link #open} does
      */
@@ -55,9 +55,9 @@ public interface BlobStore {
         return Optional.empty();
     }
 
-    /** Deletes the file, if it is there. */
+    /** Deletes the file if it exists. */
     void delete(BlobKey key);
 
-    /** Clears away what writes left that broke off before this time. */
+    /** Deletes the remains of writes that broke off before this time. */
     void sweep(Instant before);
 }

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The name on the disk for a part of a key: the part itself where it is plain ASCII, else a readable rest of it and a
- * hash. So it fits on every file system, in every locale, whatever characters a client's file name has.
+ * The file name on disk for a part of a key: the part itself if it is plain ASCII, else a readable prefix and a hash.
+ * Works on every file system and locale, whatever characters a client's file name contains.
  */
 final class DiskName {
     private static final int MAX_PLAIN = 200;
@@ -21,7 +21,7 @@ final class DiskName {
             return part;
         }
         String readable = part.replaceAll("[^A-Za-z0-9._-]", "_");
-        // No plain part has a '+', so none is taken for a hashed one.
+        // A plain part contains no '+', so it never collides with a hashed one.
         return readable.substring(0, Math.min(READABLE, readable.length())).replaceFirst("^\\.", "_")
                 + '+'
                 + HexFormat.of().formatHex(sha256(part), 0, HASH_BYTES);

@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Files in a directory of this machine, for an installation of one node (several nodes need S3, or one directory that
- * they all have). What is written goes to a temporary file first, which gets its name when it is whole and on the disk:
- * a write that breaks off leaves nothing. The name is given by a hard link, which never replaces a file.
+ * Stores files in a local directory, for a single-node installation (several nodes need S3 or a shared directory).
+ * Content is written to a temporary file, which gets its name once it is complete and synced, so an aborted write
+ * leaves nothing. The name is given by a hard link, which never replaces a file.
  */
 public final class FileStore implements BlobStore {
-    /** Where clients write, below the address of the service. */
+    /** The path of uploads, relative to the service's address. */
     public static final String UPLOADS = "/developer/uploads";
 
     static final String BUCKET = "parley";
@@ -81,10 +81,10 @@ public final class FileStore implements BlobStore {
     }
 
     /**
-     * Writes what a client sends; nothing stays when it is too long, or ends before its time.
+     * Writes a client's upload; keeps nothing if it is too long or ends early.
      *
-     * @param length that the client declared; -1 for none
-     * @throws IOException when the client's connection breaks; a full disk is a problem of kind UNAVAILABLE
+     * @param length declared by the client; -1 for none
+     * @throws IOException if the client's connection breaks; a full disk is a problem of kind UNAVAILABLE
      */
     void receive(UploadGrant grant, InputStream body, long length) throws IOException {
         Path temporary = temporary();
@@ -94,14 +94,14 @@ public final class FileStore implements BlobStore {
                 throw new EOFException("the body ended early");
             }
             if (!publish(temporary, grant.key())) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was already used. It allows one upload.");
             }
         } finally {
             Files.deleteIfExists(temporary);
         }
     }
 
-    /** Copies until the end and onto the disk; failures of the disk are told apart from those of the client. */
+    /** Copies the stream to disk and syncs it. Distinguishes failures of the disk from those of the client. */
     private static long fill(Path temporary, InputStream body, long most) throws IOException {
         long written = 0;
         try (FileChannel file = open(temporary)) {
@@ -196,7 +196,7 @@ public final class FileStore implements BlobStore {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException | UnsupportedOperationException _) {
-            // Not every file system can; the file's own bytes are on the disk.
+            // Not supported by every file system; the file's own bytes are synced.
         }
     }
 
@@ -228,7 +228,7 @@ public final class FileStore implements BlobStore {
 
     private void check(BlobKey key, BlobInfo expected) throws NoSuchFileException {
         if (!info(key).equals(Optional.of(expected))) {
-            throw new NoSuchFileException("the file that was stored is not there any more");
+            throw new NoSuchFileException("the stored file no longer exists");
         }
     }
 
@@ -237,7 +237,7 @@ public final class FileStore implements BlobStore {
         Path place = place(key);
         try {
             Files.deleteIfExists(place);
-            // An upload has a directory of its own, which goes with it; those above it are shared.
+            // An upload has its own directory, which is deleted with it; parent directories are shared.
             Files.deleteIfExists(directoryOf(place));
         } catch (DirectoryNotEmptyException _) {
             // Other files are in it.

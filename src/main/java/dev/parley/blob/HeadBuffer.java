@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The first bytes of a stream, as many as are wanted. */
+/** Keeps the first bytes of a stream, up to a given number. */
 final class HeadBuffer extends FilterInputStream {
     private long left;
 

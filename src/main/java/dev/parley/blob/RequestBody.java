@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body, as it arrives on the event loop, for a virtual thread that reads it. At most about a mebibyte
- * waits: then the client's connection is not read until the reader has caught up.
+ * A request's body for a virtual thread that reads it while it arrives on the event loop. Buffers about one mebibyte;
+ * beyond that, the connection is paused until the reader has caught up.
  */
 final class RequestBody extends InputStream {
     private static final int FULL = 1 << 20;
@@ -32,7 +32,7 @@ final class RequestBody extends InputStream {
     private int position;
     private boolean ended;
 
-    /** Begins to read the request; to be called on its event loop. */
+    /** Starts reading the request; must be called on its event loop. */
     RequestBody(HttpServerRequest request, Context loop) {
         this.request = request;
         this.loop = loop;
@@ -49,7 +49,7 @@ final class RequestBody extends InputStream {
         arrived.add(Optional.of(buffer));
         if (waiting.addAndGet(buffer.length()) > FULL && paused.compareAndSet(false, true)) {
             request.pause();
-            // The reader may have caught up in between, and would not say so again.
+            // The reader may have caught up in between and would not signal it again.
             if (waiting.get() < LOW && paused.compareAndSet(true, false)) {
                 request.resume();
             }
@@ -69,7 +69,7 @@ final class RequestBody extends InputStream {
         arrived.add(Optional.empty());
     }
 
-    /** Drops the rest, and does this when the client has sent it all; on the event loop. */
+    /** Drops the rest and runs the action when the client has sent everything; on the event loop. */
     void discard(Runnable then) {
         discarding = true;
         if (whole) {
@@ -91,7 +91,7 @@ final class RequestBody extends InputStream {
         if (position == current.length() && !next()) {
             Throwable failure = broken;
             if (failure != null) {
-                throw new IOException("the connection broke off", failure);
+                throw new IOException("the connection was lost", failure);
             }
             return -1;
         }
@@ -101,7 +101,7 @@ final class RequestBody extends InputStream {
         return n;
     }
 
-    /** Goes on to the next piece; false when there is none. */
+    /** Advances to the next buffer; false at the end. */
     private boolean next() throws IOException {
         if (ended) {
             return false;

@@ -23,10 +23,10 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** How the store of the settings is reached. */
+/** Connects to the configured S3 store. */
 final class S3Connection {
-    /** Statuses of an object that is not there, or is another than the one that was asked for. */
-    private static final Set<Integer> GONE = Set.of(404, 412, 416);
+    /** Statuses for an object that does not exist or was replaced. */
+    private static final Set<Integer> NOT_FOUND_STATUSES = Set.of(404, 412, 416);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -63,9 +63,9 @@ final class S3Connection {
     }
 
     /**
-     * Asks the store.
+     * Calls the store.
      *
-     * @param away what is told when it does not answer, or refuses
+     * @param away the problem if it does not respond, or rejects the call
      */
     static <T> T call(Supplier<T> call, Function<SdkException, ApiProblem> away) {
         try {
@@ -78,14 +78,14 @@ final class S3Connection {
     /**
      * Opens an object.
      *
-     * @throws NoSuchFileException when it is not there, or another than the one that was asked for
+     * @throws NoSuchFileException if it does not exist or was replaced
      */
     static InputStream open(S3Client client, GetObjectRequest request, Function<SdkException, ApiProblem> away)
             throws NoSuchFileException {
         try {
             return client.getObject(request);
         } catch (SdkException e) {
-            if (e instanceof S3Exception refused && GONE.contains(refused.statusCode())) {
+            if (e instanceof S3Exception refused && NOT_FOUND_STATUSES.contains(refused.statusCode())) {
                 throw new NoSuchFileException("the object was changed or deleted");
             }
             throw away.apply(e);

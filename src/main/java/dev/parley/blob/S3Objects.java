@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /**
- * Objects of others in an S3-compatible store, which are listed and read and never written. Whose they are it does not
- * know: the caller asks only for what its organization may read.
+ * Lists and reads foreign objects in an S3-compatible store; never writes. The caller must check that its organization
+ * may read them.
  */
 public final class S3Objects implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(S3Objects.class);
@@ -36,14 +36,14 @@ public final class S3Objects implements AutoCloseable {
         this.page = page;
     }
 
-    /** An object as it was listed. */
+    /** An object in a listing. */
     public record S3Object(String bucket, String key, long size, String version) {
         public String uri() {
             return "s3://" + bucket + "/" + key;
         }
     }
 
-    /** The first objects whose keys begin so, in the order of their keys. */
+    /** The first objects with this key prefix, in key order. */
     public List<S3Object> list(String bucket, String prefix, int most) {
         List<S3Object> found = new ArrayList<>();
         String next = null;
@@ -69,7 +69,7 @@ public final class S3Objects implements AutoCloseable {
     /**
      * Opens an object.
      *
-     * @throws java.nio.file.NoSuchFileException when it is not the one any more that was listed
+     * @throws java.nio.file.NoSuchFileException if it is no longer the listed one
      */
     public InputStream open(S3Object object) throws IOException {
         var request = GetObjectRequest.builder()
@@ -80,7 +80,7 @@ public final class S3Objects implements AutoCloseable {
         return S3Connection.open(client, request, S3Objects::away);
     }
 
-    /** Also where the bucket is missing or access is denied: the operator named it. */
+    /** Includes a missing bucket and denied access, because the operator configured them. */
     private static ApiProblem away(SdkException e) {
         LOG.errorf("Data lakes cannot read from S3: %s", e.getMessage());
         return ApiProblem.unavailable("The S3 store cannot be read right now; nothing was changed.", RETRY_AFTER);

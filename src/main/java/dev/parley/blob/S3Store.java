@@ -29,12 +29,11 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequest;
 
 /**
- * Files in a bucket of any S3-compatible store. Clients write there directly, by URLs that are signed for content type,
- * size and {@code If-None-Match: *}, which makes them write once. A store that does not know that header could let a
- * file be replaced while its URL lives; its bytes are never served then, since every read names the version that was
- * checked.
+ * Stores files in a bucket of any S3-compatible store. Clients write directly to it with URLs signed for content type,
+ * size and {@code If-None-Match: *}, which allows one write. If a store ignores that header, a file could be replaced
+ * while its URL is valid; the new bytes are never served, because every read names the verified version.
  *
- * <p>The endpoint is the operator's setting, like the database, so the egress rules are not asked.
+ * <p>The operator configures the endpoint, like the database, so the egress rules do not apply.
  */
 public final class S3Store implements BlobStore, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(S3Store.class);
@@ -115,7 +114,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
         }
     }
 
-    /** Whether it is there because an earlier attempt of the same call wrote it, whose answer was lost on the way. */
+    /** Whether an earlier attempt of the same call, whose response was lost, wrote it. */
     private boolean isOurs(S3Exception refused, BlobKey key, Path file) {
         Integer attempts = refused.numAttempts();
         if (attempts == null || attempts < 2) {
@@ -181,7 +180,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
 
     @Override
     public void sweep(Instant before) {
-        // A PUT that breaks off leaves nothing in S3.
+        // An aborted PUT leaves nothing in S3.
     }
 
     @Override
@@ -194,7 +193,7 @@ public final class S3Store implements BlobStore, AutoCloseable {
         return S3Connection.call(call, S3Store::away);
     }
 
-    /** Also for a refused key or a missing bucket: no client can do anything about it, and the operator may. */
+    /** Includes rejected credentials and a missing bucket, which only the operator can fix. */
     private static ApiProblem away(SdkException e) {
         LOG.errorf("The S3 store cannot be used: %s", e.getMessage());
         return ApiProblem.unavailable("The file storage cannot be used right now; nothing was stored.", RETRY_AFTER);

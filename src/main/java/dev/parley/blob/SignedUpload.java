@@ -3,16 +3,16 @@ package dev.parley.blob;
 import java.util.Map;
 
 /**
- * Where and how a client writes a file, by PUT.
+ * The URL and headers with which a client uploads a file by PUT.
  *
- * @param headers that the request must carry as they are
+ * @param headers that the request must carry unchanged
  */
 public record SignedUpload(String url, Map<String, String> headers) {
     public SignedUpload {
         headers = Map.copyOf(headers);
     }
 
-    /** Without the URL, which is a secret for as long as it lives. */
+    /** Omits the URL, which is a secret while it is valid. */
     @Override
     public String toString() {
         return "SignedUpload[…]";

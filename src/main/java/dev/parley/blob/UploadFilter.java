@@ -21,9 +21,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what clients PUT to the signed URLs of the embedded store, as S3 does of its own. It is a filter and not a
- * resource, since it comes before the limit that holds for all other bodies, and streams: the event loop hands the
- * bytes over, and a virtual thread writes them.
+ * Receives uploads by PUT to the signed URLs of the embedded store, as S3 itself does. A filter rather than a resource,
+ * because it must run before the general body limit and stream: the event loop passes the bytes to a virtual thread
+ * that writes them.
  */
 @Singleton
 public final class UploadFilter {
@@ -50,12 +50,12 @@ public final class UploadFilter {
         HttpServerRequest request = context.request();
         try {
             if (!request.method().equals(HttpMethod.PUT)) {
-                throw ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "An upload URL takes PUT.");
+                throw ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "An upload URL accepts only PUT.");
             }
             UploadGrant grant = grant(store, context.normalizedPath());
             long length = check(grant, request);
             if (store.exists(grant.key())) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was used already: it writes once.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was already used. It allows one upload.");
             }
             receive(store, context, grant, length);
         } catch (ApiProblem e) {
@@ -66,14 +66,14 @@ public final class UploadFilter {
     private UploadGrant grant(FileStore store, String path) {
         String token = path.substring(Math.min(path.length(), FileStore.UPLOADS.length() + 1));
         UploadGrant grant = store.grant(token)
-                .orElseThrow(() -> ApiProblem.of(ProblemKind.FORBIDDEN, "The URL is not one that was signed here."));
+                .orElseThrow(() -> ApiProblem.of(ProblemKind.FORBIDDEN, "The URL was not signed by this service."));
         if (!clock.instant().isBefore(grant.expires())) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The URL has expired: ask for another one.");
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The URL has expired. Request a new one.");
         }
         return grant;
     }
 
-    /** Answers the declared length, or -1. */
+    /** Returns the declared length, or -1. */
     private static long check(UploadGrant grant, HttpServerRequest request) {
         String type = request.getHeader("Content-Type");
         if (type == null || !bare(type).equals(grant.contentType())) {
@@ -107,7 +107,7 @@ public final class UploadFilter {
         return length;
     }
 
-    /** The type without its parameters, in lower case. */
+    /** The type without parameters, in lower case. */
     private static String bare(String type) {
         int end = type.indexOf(';');
         return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
@@ -126,7 +126,7 @@ public final class UploadFilter {
                 store.receive(grant, body, length);
                 loop.runOnContext(_ -> context.response().setStatusCode(200).end());
             } catch (IOException e) {
-                LOG.infof("An upload broke off: %s", e.getMessage());
+                LOG.infof("Upload aborted: %s", e.getMessage());
                 loop.runOnContext(_ -> request.connection().close());
             } catch (RuntimeException e) {
                 ApiProblem problem = ProblemResponse.of(e);

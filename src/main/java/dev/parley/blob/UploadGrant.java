@@ -4,9 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a signed URL allows: to write this file, of this type and, where it is given, of exactly this size, until then.
+ * The permission in a signed URL: to write this file, with this type and, if given, exactly this size, until it
+ * expires.
  *
- * @param maxBytes the most that a file without a given size may have
+ * @param maxBytes the maximum size of a file without a declared size
  */
 public record UploadGrant(
         BlobKey key, String contentType, @Nullable Long size, long maxBytes, Instant expires) {}

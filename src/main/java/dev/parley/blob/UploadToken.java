@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 
-/** A grant as the last part of a URL of the embedded store: its fields, and their HMAC under a key of the service. */
+/**
+ * A grant as the last path segment of an upload URL of the embedded store: its fields, and their HMAC under a key of
+ * the service.
+ */
 final class UploadToken {
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final int MAX_LENGTH = 4_096;
@@ -31,7 +34,7 @@ final class UploadToken {
                 + BASE64.encodeToString(pepper.hash(claims));
     }
 
-    /** The grant of a token that this service signed; expired ones too. */
+    /** The grant of a token that this service signed, even if it has expired. */
     Optional<UploadGrant> read(String token) {
         String[] parts = token.split("\\.", -1);
         if (token.length() > MAX_LENGTH || parts.length != 2) {
@@ -39,7 +42,7 @@ final class UploadToken {
         }
         try {
             String claims = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
-            // The texts are compared, not the bytes: base64 can write the same bytes in several ways.
+            // Compares the texts, not the bytes: base64 has several encodings of the same bytes.
             String expected = BASE64.encodeToString(claims.getBytes(StandardCharsets.UTF_8))
                     + '.'
                     + BASE64.encodeToString(pepper.hash(claims));

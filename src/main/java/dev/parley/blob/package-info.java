@@ -1,4 +1,4 @@
-/** Where files are kept: any S3-compatible store, or a directory of this machine under the same rules (DECISIONS 7). */
+/** File storage: any S3-compatible store, or a local directory with the same guarantees. */
 @NullMarked
 package dev.parley.blob;
 

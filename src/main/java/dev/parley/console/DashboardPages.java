@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Addresses that its router knows
- * get its one HTML page, so that deep links work; every other unknown address stays the API's 404. Files whose names
- * carry a hash of their content are kept by browsers for good, the page itself is asked for anew each time.
+ * Serves the dashboard's web application (sources in {@code dashboard/}) at {@code /}. Paths of its router get the HTML
+ * page, so that deep links work; other unknown paths stay the API's 404. Files with a content hash in their name are
+ * cached forever; the page itself is always revalidated.
  *
- * <p>The page may run only the scripts of this origin, none of them inline. Styles may stand inline: the component
- * library sets some, and they can do no harm beyond looks. It talks to this origin, and with an S3 store to that, since
- * files go there directly.
+ * <p>The content security policy allows only scripts of this origin and no inline scripts. Inline styles are allowed,
+ * because the component library sets some and they are harmless. Connections are allowed to this origin and to an S3
+ * store, because uploads go there directly.
  */
 @Singleton
 public final class DashboardPages {
@@ -33,7 +33,7 @@ public final class DashboardPages {
         this.policy = policy(blobs.uploadOrigin());
     }
 
-    /** @param uploads where files are sent to, if not to this service */
+    /** @param uploads the origin of uploads, if it is not this service */
     static String policy(Optional<String> uploads) {
         return String.join(
                 "; ",

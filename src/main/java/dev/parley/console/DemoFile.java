@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code demo.env} in the data directory, which a shell can source: where the service is and how the demo organization
- * is entered. Only its owner may read it, and it always stands there whole.
+ * {@code demo.env} in the data directory, which a shell can source: the service's address and the credentials of the
+ * demo organization. Readable only by its owner, and always replaced atomically.
  */
 record DemoFile(Path path) {
     static final String URL = "PARLEY_URL";
@@ -34,14 +34,14 @@ record DemoFile(Path path) {
         return Files.exists(path);
     }
 
-    /** Replaces the file by these lines, in the map's order. */
+    /** Replaces the file with these lines, in the map's order. */
     void write(Map<String, String> values) {
         replace(values.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining("\n", "", "\n")));
     }
 
-    /** Tells the address under which the service is now; all other lines stay as they are. */
+    /** Updates the service's address; keeps all other lines. */
     void pointTo(String url) {
         try {
             List<String> lines = Files.readAllLines(path);
@@ -56,7 +56,7 @@ record DemoFile(Path path) {
         }
     }
 
-    /** The value of a line; empty when there is none. */
+    /** The value of a line; empty if there is none. */
     Optional<String> read(String name) {
         try (var lines = Files.lines(path)) {
             return lines.filter(line -> line.startsWith(name + "="))

@@ -27,18 +27,18 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demo organization that {@code ./parley start} makes in an empty installation: an operator, a team, the example
- * workflows and an API key. All of it is one transaction, and {@code demo.env} is written as its last step before the
- * commit. A process that dies in between leaves a file without rows, which the next start writes anew.
+ * Creates the demo organization of {@code ./parley start} in an empty installation: an operator, a team, the example
+ * workflows and an API key. Everything is one transaction, with {@code demo.env} written just before the commit. A
+ * crash in between leaves a file without rows, which the next start rewrites.
  *
- * <p>A {@code demo.env} that was lost is made again, with a new password and a new key, when this process alone has the
- * database; with a database that others use too the password is not ours to change.
+ * <p>A lost {@code demo.env} is created again, with a new password and a new key, if this process is the only user of
+ * the database; otherwise it must not change the password.
  */
 @Singleton
 public final class DemoOrganization {
     static final String EMAIL = "demo@parley.example";
 
-    /** Any number; it makes nodes that start together on one database make one demo. */
+    /** An arbitrary number; the lock makes concurrent starts on one database create one demo. */
     private static final long LOCK = 0x7061726c65790001L;
 
     private static final int PASSWORD_BYTES = 18;
@@ -54,21 +54,21 @@ public final class DemoOrganization {
     private final DemoFile file;
     private volatile DemoOutcome outcome = DemoOutcome.NONE;
 
-    /** What a start found or did. */
+    /** The result of a start. */
     enum DemoOutcome {
-        /** No demo is wanted, or the installation began without one. */
+        /** No demo is requested, or the installation was created without one. */
         NONE,
-        /** The demo organization was made by this start. */
+        /** This start created the demo organization. */
         CREATED,
-        /** It was there, and its file was lost: there is a new file with a new password and key. */
+        /** It existed without its file; this start created a file with a new password and key. */
         RENEWED,
-        /** It is there, with its file. */
+        /** It exists with its file. */
         FOUND,
-        /** It is there, and its file is not, and others use the database too. */
+        /** It exists without its file, and other processes use the database too. */
         FILE_LOST
     }
 
-    /** What the demo's user enters with. */
+    /** The credentials of the demo's user. */
     private record Entrance(
             OrganizationId organization, @Nullable WorkflowId workflow) {}
 
@@ -92,7 +92,7 @@ public final class DemoOrganization {
         this.file = DemoFile.in(settings.data());
     }
 
-    /** After the operator of the settings, if one is wanted: then no demo is made. */
+    /** Runs after the creation of the configured operator, which prevents a demo. */
     void start(@Observes @Priority(3_000) StartupEvent started) {
         if (settings.demo()) {
             prepare(Boolean.getBoolean(NodeLease.ONLY_NODE));
@@ -107,7 +107,7 @@ public final class DemoOrganization {
         return file;
     }
 
-    /** Makes the demo or finds it; {@code alone} says that no other process uses the database. */
+    /** Creates or finds the demo; {@code alone} means that no other process uses the database. */
     void prepare(boolean alone) {
         String password = newPassword();
         String hash = users.areNone() || (alone && !file.exists()) ? passwords.hash(password) : null;
@@ -172,7 +172,7 @@ public final class DemoOrganization {
                 .findOne();
     }
 
-    /** The user's oldest organization, and in it the newest workflow of those that were made with it. */
+    /** The user's oldest organization, and its newest workflow among those created with it. */
     private static Optional<Entrance> entrance(Handle handle, UserId user) {
         return handle.createQuery("""
                         SELECT o.id, (SELECT w.id FROM workflow w

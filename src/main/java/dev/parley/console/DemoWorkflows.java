@@ -20,13 +20,13 @@ import java.util.Map;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The documents of {@code examples/}, from the jar, as workflows of an organization. */
+/** Creates workflows of an organization from the documents of {@code examples/} in the jar. */
 @Singleton
 final class DemoWorkflows {
-    /** The one for a first try: it needs a message and nothing else, and completes with every model. */
+    /** The workflow for a first try: it needs only a message, and completes with every model. */
     static final String STARTER = "one-task";
 
-    /** In the order in which they are made; lists show the newest first. */
+    /** In the order of creation; lists show the newest first. */
     static final List<String> NAMES = List.of(
             "stock-forecast",
             "claim",
@@ -53,7 +53,7 @@ final class DemoWorkflows {
         this.code = code;
     }
 
-    /** Makes all of them, and publishes those to which nothing is missing; answers the starter. */
+    /** Creates all of them, publishes the complete ones, and returns the starter. */
     WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
         code(handle, organization, user, "Order total", CodeLanguage.JAVASCRIPT, "order-total.mjs");
         code(handle, organization, user, "Order letter", CodeLanguage.PYTHON, "order_letter.py");
@@ -68,7 +68,7 @@ final class DemoWorkflows {
         return starter;
     }
 
-    /** Code that the examples name by the order in which it is made here. */
+    /** Code that the examples reference by its order of creation. */
     private void code(
             Handle handle, OrganizationId organization, UserId user, String name, CodeLanguage language, String file) {
         var draft = new CodeArtifactStore.ArtifactDraft(name, resource("code/" + file), List.of(), List.of());
@@ -94,7 +94,7 @@ final class DemoWorkflows {
         if (DefinitionJson.tree(json) instanceof Map<?, ?> tree) {
             return (Map<String, @Nullable Object>) tree;
         }
-        throw new IllegalStateException("the example " + name + " is no JSON object");
+        throw new IllegalStateException("the example " + name + " is not a JSON object");
     }
 
     private static String resource(String name) {

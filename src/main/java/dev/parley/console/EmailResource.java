@@ -34,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The e-mails of an organization, sent and waiting, for its admins and owners (DECISIONS 10). */
+/** The e-mails of an organization, sent and pending, for its admins and owners. */
 @Path("/dashboard/api/organizations/{orgId}/emails")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -51,25 +51,25 @@ public final class EmailResource {
     /**
      * A mail with its body.
      *
-     * @param text null where the body is confidential, as an invitation's is
-     * @param html null where there is none
+     * @param text null if the body is confidential, as in an invitation
+     * @param html null if there is none
      */
     @Schema(name = "EmailContent", description = "An e-mail with its body.")
     public record EmailContent(
             @JsonUnwrapped EmailSummary mail,
 
-            @Schema(description = "Null of an invitation, whose link nobody but the invited person may see") @Nullable
+            @Schema(description = "Null for an invitation, whose link only the invited person may see") @Nullable
             String text,
 
-            @Schema(description = "Null of an invitation, and of a mail of plain text") @Nullable
+            @Schema(description = "Null for an invitation and for a plain-text mail") @Nullable
             String html) {}
 
     @GET
     @Operation(
             summary = "List e-mails",
-            description =
-                    "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails wait for"
-                            + " an SMTP server to be set; an `UNCERTAIN` one may have been sent, and is not sent again.")
+            description = "Owners and admins. Newest first, without their bodies. Kept for 30 days. `KEPT` mails "
+                    + "wait for the configuration of an SMTP server; an `UNCERTAIN` one may have been sent, "
+                    + "and is not sent again.")
     public Page<EmailSummary> list(
             @PathParam("orgId") String orgId,
             @Parameter(description = "One state or several, separated by commas", example = "PENDING,FAILED")

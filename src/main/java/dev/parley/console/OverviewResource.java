@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What an organization does and how near its limits it is (DECISIONS 10). */
+/** An organization's activity and limits. */
 @Path("/dashboard/api/organizations/{orgId}/overview")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -58,34 +58,34 @@ public final class OverviewResource {
         this.settings = settings;
     }
 
-    /** What the organization did, and its limits. */
+    /** The organization's activity and limits. */
     @Schema(name = "Overview")
     public record Overview(UsageSummary usage, OverviewLimits limits) {}
 
-    /** The organization's limits and what is used of them now. */
+    /** The organization's limits and their current use. */
     @Schema(name = "OrganizationLimits")
     public record OverviewLimits(
             int messagesPerMinute,
 
-            @Schema(description = "Messages of the last minute, as far as this node knows")
+            @Schema(description = "Messages of the last minute as counted by this node")
             int messagesInLastMinute,
 
-            @Schema(description = "Workflow instances that may run at once")
+            @Schema(description = "Maximum number of running workflow instances")
             int runningInstances,
 
-            @Schema(description = "Those that run now, over all nodes")
+            @Schema(description = "Currently running instances on all nodes")
             int runningNow) {}
 
     @GET
     @Operation(
             summary = "Read the overview",
-            description =
-                    "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up to 48,"
-                            + " else by the day (UTC); counted some seconds late. Limits and what is used of them now.")
+            description = "Messages, ended runs, durations, tokens and cost of the last hours, by the hour for up "
+                    + "to 48 hours, else by the day (UTC), with a delay of some seconds. Also the limits and "
+                    + "their current use.")
     public Overview overview(
             @PathParam("orgId") String orgId,
             @Parameter(
-                            description = "1 to 2160, 24 when absent",
+                            description = "1 to 2160; default 24",
                             schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "2160"))
                     @QueryParam("hours")
                     @Nullable

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the built dashboard, by their paths, kept compressed in memory (about a megabyte). The build lists them
- * in {@code files.txt}; a service that was built without the dashboard has none.
+ * The files of the built dashboard by path, compressed in memory (about a megabyte). The build lists them in
+ * {@code files.txt}; a service built without the dashboard has none.
  */
 final class PageFiles {
     private static final String LIST = "/files.txt";

@@ -12,9 +12,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * What stands on the terminal when the service is ready: where it is and how to enter. The demo's password and key are
- * shown at the start that made them; later ones name the file that has them. Where logs are read by machines (JSON) it
- * is one line of the log without secrets.
+ * The terminal output when the service is ready: its address and how to sign in. The demo's password and key are shown
+ * only by the start that created them; later starts name the file. With JSON logs it is a single log line without
+ * secrets.
  */
 @Singleton
 public final class StartupBanner {
@@ -41,7 +41,7 @@ public final class StartupBanner {
         this.version = version;
     }
 
-    /** What to write on the terminal when the first request can be answered; empty where logs are JSON. */
+    /** The terminal output when the service accepts requests; empty for JSON logs. */
     public Optional<String> text() {
         if (settings.logJson()) {
             LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
@@ -83,7 +83,7 @@ public final class StartupBanner {
                 firstRun.token()
                         .map(token -> List.of(
                                 row("Set up", settings.publicUrl() + "/setup?token=" + token),
-                                row("", "There is no user yet: who opens this becomes the first.")))
+                                row("", "There is no user yet: the first person to open this becomes the first user.")))
                         .orElse(List.of());
             case CREATED, RENEWED ->
                 List.of(
@@ -94,15 +94,15 @@ public final class StartupBanner {
                                 demo.outcome() == DemoOrganization.DemoOutcome.CREATED
                                         ? "Shown this once; also in " + file.path() + "."
                                         : file.path()
-                                                + " was missing: this is a new password and a new key, also there."));
+                                                + " was missing: this is a new password and a new key, also stored there."));
             case FOUND -> List.of(row("Sign in", "e-mail, password and API key are in " + file.path()));
             case FILE_LOST ->
                 List.of(
                         row(
                                 "Sign in",
                                 DemoOrganization.EMAIL
-                                        + "; password and API key are in the demo.env of the start that made them."),
-                        row("", "Lost? Any owner or admin makes a new key in the dashboard, under API Keys."));
+                                        + "; password and API key are in the demo.env of the start that created them."),
+                        row("", "Lost? An owner or admin can create a new key in the dashboard, under API Keys."));
         };
     }
 

@@ -1,4 +1,4 @@
-/** What the person who starts the service sees first: the demo organization and the banner. */
+/** The operator's first contact: the dashboard's pages, the demo organization and the startup banner. */
 @NullMarked
 package dev.parley.console;
 

@@ -11,10 +11,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation (specification 2.2). It never changes once it is made, which lets nodes remember it.
+ * A conversation. Immutable, so nodes may cache it.
  *
- * @param config as it was sent, workflow_id and callback_url included
- * @param metadata as it was sent; for WORKFLOW_EXECUTION with {@code workflow_id} added
+ * @param config as sent, including workflow_id and callback_url
+ * @param metadata as sent; for WORKFLOW_EXECUTION with {@code workflow_id} added
  */
 @Schema(description = "A chat session, tied to a workflow when its usecase is WORKFLOW_EXECUTION.")
 public record Conversation(

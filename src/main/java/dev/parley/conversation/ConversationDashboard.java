@@ -31,7 +31,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations in the dashboard's API: every member sees those of the organization, and may begin one to try out. */
+/**
+ * Conversations in the dashboard's API: every member can read those of the organization and start test conversations.
+ */
 @Path("/dashboard/api/organizations/{orgId}/conversations")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

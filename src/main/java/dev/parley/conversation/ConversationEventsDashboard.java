@@ -30,9 +30,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of conversations, for people (DECISIONS 2). */
+/** Live events of conversations, for dashboard users. */
 @Path("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/events")
-@Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
+@Produces(MediaType.WILDCARD) // A browser accepts only an event stream, but must be able to get a problem.
 @NonBlocking
 @Tag(name = "Live events")
 public final class ConversationEventsDashboard {

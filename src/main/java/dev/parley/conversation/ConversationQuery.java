@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters of a list of conversations, read and checked. */
+/** The validated query parameters of a list of conversations. */
 record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<ConversationId> after, int limit) {
 
     static ConversationQuery read(

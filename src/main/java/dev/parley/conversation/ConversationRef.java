@@ -5,7 +5,10 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import org.jspecify.annotations.Nullable;
 
-/** What processing and access checks need of a conversation: small enough to remember tens of thousands. */
+/**
+ * The properties of a conversation needed for processing and access checks: small, so that tens of thousands can be
+ * cached.
+ */
 public record ConversationRef(
         OrganizationId organization,
         ConversationId id,

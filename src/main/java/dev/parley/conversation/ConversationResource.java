@@ -34,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations of the developer API (specification 4.1; DECISIONS 2). */
+/** Conversations of the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -78,7 +78,7 @@ public final class ConversationResource {
 
             @Nullable Integer teamId) {}
 
-    /** What a body asks for; none asks for a DEFAULT conversation. */
+    /** The requested conversation; without a body a DEFAULT conversation. */
     static ConversationService.ConversationSpec wanted(@Nullable ConversationRequest body) {
         return body == null
                 ? new ConversationService.ConversationSpec(null, null, null, null, null)

@@ -22,10 +22,10 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Makes conversations, for API keys and for people alike: every rule of what may be in one (specification 2.2). */
+/** Validates and creates conversations, for API keys and dashboard users. */
 @Singleton
 public final class ConversationService {
-    /** The most that config and metadata may hold, each, as compact JSON: they are read with every conversation. */
+    /** The maximum size of config and of metadata as compact JSON: they are read with every conversation. */
     public static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     private static final int MAX_URL = 2048;
@@ -46,7 +46,7 @@ public final class ConversationService {
         this.egress = egress;
     }
 
-    /** A conversation as somebody asked for it. */
+    /** A requested conversation. */
     public record ConversationSpec(
             @Nullable String channel,
             @Nullable String usecase,
@@ -54,14 +54,14 @@ public final class ConversationService {
             @Nullable Map<String, @Nullable Object> metadata,
             @Nullable Integer teamId) {}
 
-    /** A conversation that was found good, and is still to be stored. */
+    /** A valid conversation that has not been stored yet. */
     public record Prepared(Conversation conversation) {}
 
     /**
-     * Checks a conversation, before any transaction, since a look-up of the callback's host may take its time.
+     * Validates a conversation before any transaction, because resolving the callback's host may take long.
      *
-     * @param onlyTeam the team of a team's key: another one in the request is refused; null leaves it open
-     * @param authorize refuses a workflow, or null for none, that the caller may not use
+     * @param onlyTeam the only team that the caller's key may use; null for any
+     * @param authorize throws if the caller may not use a workflow, or null for no workflow
      */
     public Prepared prepare(
             OrganizationId organization,
@@ -100,7 +100,7 @@ public final class ConversationService {
                 callback.orElse(null)));
     }
 
-    /** Stores a conversation that was prepared. */
+    /** Stores a prepared conversation. */
     public Conversation store(Handle handle, Prepared prepared) {
         store.insert(handle, prepared.conversation);
         return prepared.conversation;
@@ -139,7 +139,7 @@ public final class ConversationService {
         return checks.id(text, "/config/workflow_id", WorkflowId::parse);
     }
 
-    /** Ids are written in one way, however they were sent (DECISIONS 1), also where a usecase has no need of them. */
+    /** Converts the workflow id to canonical form, even if the usecase does not need it. */
     private static void canonicalWorkflowId(Map<String, Object> config) {
         config.computeIfPresent(
                 "workflow_id",

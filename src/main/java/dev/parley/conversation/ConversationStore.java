@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations in PostgreSQL, and those lately used in memory: they never change, so none can be stale. */
+/** Conversations in PostgreSQL, with a cache of recently used ones: they are immutable, so no entry becomes stale. */
 @Singleton
 public final class ConversationStore implements ConversationCallbacks {
     private static final String COLUMNS = """
@@ -34,7 +34,7 @@ public final class ConversationStore implements ConversationCallbacks {
 
     private record ConversationKey(OrganizationId organization, ConversationId id) {}
 
-    /** Which conversations a list shows; null leaves a field open. */
+    /** A filter for lists; null members match all. */
     public record ConversationFilter(
             @Nullable ConversationUsecase usecase,
             @Nullable WorkflowId workflowId,
@@ -79,12 +79,12 @@ public final class ConversationStore implements ConversationCallbacks {
                 .findOne());
     }
 
-    /** What is remembered of a conversation; empty when it must be looked up. Never blocks. */
+    /** The cached conversation; empty if it must be looked up. Never blocks. */
     public Optional<ConversationRef> recent(OrganizationId organization, ConversationId id) {
         return Optional.ofNullable(recent.getIfPresent(new ConversationKey(organization, id)));
     }
 
-    /** The conversation as processing needs it, from memory or from the database. */
+    /** The conversation for processing, from the cache or the database. */
     public Optional<ConversationRef> ref(OrganizationId organization, ConversationId id) {
         Optional<ConversationRef> known = recent(organization, id);
         if (known.isPresent()) {
@@ -110,7 +110,7 @@ public final class ConversationStore implements ConversationCallbacks {
     /** Newest first, at most {@code limit} rows, older than {@code after}. */
     public List<Conversation> list(
             OrganizationId organization, ConversationFilter filter, @Nullable ConversationId after, int limit) {
-        // Only the conditions that are asked for, so that each list has an index that serves it.
+        // Contains only the requested conditions, so that an index serves each list.
         var where = new StringBuilder("organization_id = :organization");
         Map<String, Object> values = new HashMap<>();
         values.put("organization", organization);

@@ -1,9 +1,9 @@
 package dev.parley.conversation;
 
-/** What a conversation is for (specification 2.2). */
+/** The purpose of a conversation. */
 public enum ConversationUsecase {
     /** General chat with the service. */
     DEFAULT,
-    /** Each message starts, or answers, an instance of the conversation's workflow. */
+    /** Each message starts an instance of the conversation's workflow, or answers one. */
     WORKFLOW_EXECUTION
 }

@@ -3,9 +3,9 @@ package dev.parley.conversation;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 
-/** What a conversation must know of workflows; the workflow package answers it. */
+/** Port: the state of workflows, for conversations. Implemented by the workflow package. */
 public interface PublishedWorkflows {
-    /** How far a workflow has come. */
+    /** The state of a workflow. */
     enum Stage {
         UNKNOWN,
         DRAFT,

@@ -1,4 +1,4 @@
-/** Conversations: chat sessions, tied to a workflow or not (specification 2.2, 4.1). */
+/** Conversations: chat sessions, optionally bound to a workflow. */
 @NullMarked
 package dev.parley.conversation;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SQL of the engine that reads a column with its timestamps as RFC 3339 texts in UTC, at any depth of lists, structs and
- * maps. A timestamp without a zone counts as UTC, and has milliseconds, or more digits where the value has more.
+ * SQL expression that reads a column with its timestamps as RFC 3339 text in UTC, at any depth of lists, structs and
+ * maps. A timestamp without a zone counts as UTC, and has milliseconds, or more digits if the value has more.
  */
 final class ColumnExpression {
     private static final String TIMESTAMP = "TIMESTAMP";
@@ -62,7 +62,7 @@ final class ColumnExpression {
         return "CASE WHEN " + value + " IS NOT NULL THEN struct_pack(" + String.join(", ", parts) + ") END";
     }
 
-    /** The end of a member's name, which is quoted where it is no plain word. */
+    /** The end of a member's name, which is quoted unless it is a plain word. */
     private static int nameEnd(String member) {
         if (!member.startsWith("\"")) {
             return member.indexOf(' ');
@@ -74,7 +74,7 @@ final class ColumnExpression {
         return end + 1;
     }
 
-    /** What stands between the outer parentheses, split at its own commas. */
+    /** The text between the outer parentheses, split at top-level commas. */
     private static List<String> members(String type) {
         List<String> members = new ArrayList<>();
         int depth = 0;

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of the organization.
  *
- * @param rows 0 while it is PENDING
- * @param columns empty while it is PENDING
- * @param s3Uri null where it was uploaded
- * @param s3Objects null while it is PENDING, and where it was uploaded
- * @param readAt null while it is PENDING, and where it was uploaded
+ * @param rows 0 while PENDING
+ * @param columns empty while PENDING
+ * @param s3Uri null if it was uploaded
+ * @param s3Objects null while PENDING, and if it was uploaded
+ * @param readAt null while PENDING, and if it was uploaded
  */
 @Schema(name = "DataLake")
 public record DataLake(
@@ -24,7 +24,7 @@ public record DataLake(
 
         @Schema(examples = "Orders 2029") String name,
 
-        @Schema(description = "What was uploaded", examples = "csv")
+        @Schema(description = "The format of the upload", examples = "csv")
         Format format,
 
         DataLakeStatus status,
@@ -35,15 +35,15 @@ public record DataLake(
 
         @Schema(
                 nullable = true,
-                description = "Where it is read from: an object or, with a slash at the end, all under a prefix",
+                description = "Its source: an object or, with a trailing slash, all objects under a prefix",
                 examples = "s3://acme-data/orders/2029/")
         @Nullable
         String s3Uri,
 
-        @Schema(nullable = true, description = "How many objects those were", examples = "12") @Nullable
+        @Schema(nullable = true, description = "The number of those objects", examples = "12") @Nullable
         Integer s3Objects,
 
-        @Schema(nullable = true, description = "When they were read last") @Nullable
+        @Schema(nullable = true, description = "When the objects were last read") @Nullable
         Instant readAt,
 
         String createdBy,
@@ -52,7 +52,7 @@ public record DataLake(
         columns = List.copyOf(columns);
     }
 
-    /** A column, by its name in the file and the engine's name of its type. */
+    /** A column: its name in the file and the engine's name of its type. */
     @Schema(name = "DataLakeColumn")
     public record Column(
             @Schema(examples = "amount") String name,
@@ -62,12 +62,12 @@ public record DataLake(
     /** Whether it can be read. */
     @Schema(name = "DataLakeStatus")
     public enum DataLakeStatus {
-        /** Its file was not imported yet. */
+        /** Its file has not been imported yet. */
         PENDING,
         READY
     }
 
-    /** What can be uploaded. */
+    /** The supported formats. */
     @Schema(name = "DataLakeFormat")
     public enum Format {
         CSV("text/csv"),
@@ -81,7 +81,7 @@ public record DataLake(
             this.contentType = contentType;
         }
 
-        /** Of the upload. */
+        /** The content type of the upload. */
         public String contentType() {
             return contentType;
         }

@@ -45,7 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The data lakes of an organization (DECISIONS 10). Members look at them; owners and admins bring them in. */
+/** The data lakes of an organization. Members read them; owners and admins create and delete them. */
 @Path("/dashboard/api/organizations/{orgId}/data-lakes")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -81,7 +81,7 @@ public final class DataLakeResource {
         this.here = here;
     }
 
-    /** A table to be. */
+    /** A request to create a table. */
     @Schema(
             name = "NewDataLake",
             requiredProperties = {"name", "format"})
@@ -96,33 +96,32 @@ public final class DataLakeResource {
             @Nullable
             Long size,
 
-            @Schema(description = "S3-style URI of a file that the service has already; then nothing is uploaded.")
+            @Schema(description = "S3-style URI of a file that the service already stores; nothing is uploaded then.")
             @Nullable
             String fileUrl,
 
             @Schema(
-                    description =
-                            "An object of S3 (s3://bucket/key) or, with a slash at the end, all under a prefix, at"
-                                    + " most 1,000 with the same columns; both under a prefix that the organization may read."
-                                    + " Then nothing is uploaded.",
+                    description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
+                            + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
+                            + "read. Nothing is uploaded then.",
                     maxLength = LONGEST_URI,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
             String s3Uri) {}
 
-    /** A part of S3 that the organization may read. */
+    /** A prefix in S3 that the organization may read. */
     @Schema(name = "S3Prefix")
     public record Prefix(
             @Schema(examples = "s3://acme-data/orders/") String uri) {}
 
     /**
-     * Where to upload its file.
+     * The URL and headers for the upload.
      *
      * @param headers that the PUT must carry
      */
     @Schema(name = "DataLakeUpload")
     public record UploadedFile(
-            @Schema(description = "Lives 15 minutes and writes once.")
+            @Schema(description = "Valid for 15 minutes and for one upload.")
             String uploadUrl,
 
             @Schema(examples = "PUT") String method,
@@ -133,15 +132,15 @@ public final class DataLakeResource {
             Instant expiresAt,
             long maxBytes) {}
 
-    /** A table, and where its file goes. */
+    /** A new table and its upload. */
     @Schema(name = "CreatedDataLake")
     public record CreatedDataLake(
             DataLake dataLake,
 
-            @Schema(nullable = true, description = "null where nothing is to be uploaded") @Nullable
+            @Schema(nullable = true, description = "null if nothing is to be uploaded") @Nullable
             UploadedFile upload) {}
 
-    /** The beginning of a table. */
+    /** The first rows of a table. */
     @Schema(name = "DataLakeRows")
     public record Preview(
             List<String> columns,
@@ -165,8 +164,8 @@ public final class DataLakeResource {
     @POST
     @Operation(
             summary = "Create a data lake",
-            description = "Owners and admins. PUT the file to the answer's URL, then import it; with file_url or"
-                    + " s3_uri it is imported at once.")
+            description = "Owners and admins. PUT the file to the returned URL, then import it; with file_url or "
+                    + "s3_uri it is imported at once.")
     @APIResponse(
             responseCode = "201",
             description = "Created",
@@ -186,7 +185,7 @@ public final class DataLakeResource {
         Long size = wanted.size();
         boolean uploads = wanted.fileUrl() == null && wanted.s3Uri() == null;
         checks.require(size == null || size > 0, "/size", "'/size' must be a number of bytes above 0.");
-        checks.require(size == null || uploads, "/size", "'/size' is of an upload, and of nothing else.");
+        checks.require(size == null || uploads, "/size", "'/size' is allowed only for an upload.");
         checks.require(
                 wanted.fileUrl() == null || wanted.s3Uri() == null,
                 "/s3_uri",
@@ -231,21 +230,21 @@ public final class DataLakeResource {
     @Path("/{lakeId}/import")
     @Consumes(MediaType.WILDCARD)
     @Operation(
-            summary = "Import what was uploaded",
-            description = "Owners and admins. Answers when the table can be read. A file that is no such table is 400,"
-                    + " and its data lake is gone.")
+            summary = "Import the uploaded file",
+            description = "Owners and admins. Responds when the table can be read. If the file is not such a "
+                    + "table, the response is 400 and the data lake is deleted.")
     @APIResponse(
             responseCode = "200",
             description = "Imported",
             content = @Content(schema = @Schema(implementation = DataLake.class)))
-    @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is imported already")
+    @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is already imported")
     public DataLake importUpload(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         DataLake lake = find(organization, id);
         if (lake.status() == DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is imported already.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
         }
         return lakes.importUpload(organization, lake);
     }
@@ -254,14 +253,14 @@ public final class DataLakeResource {
     @Path("/{lakeId}/refresh")
     @Consumes(MediaType.WILDCARD)
     @Operation(
-            summary = "Read a data lake's objects of S3 again",
-            description = "Owners and admins. Answers when the new rows can be read; until then, and when it fails, the"
-                    + " old ones stay.")
+            summary = "Read a data lake's S3 objects again",
+            description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
+                    + "failure, the old ones remain.")
     @APIResponse(
             responseCode = "200",
             description = "Refreshed",
             content = @Content(schema = @Schema(implementation = DataLake.class)))
-    @APIResponse(responseCode = "409", description = "It was uploaded, or is read at the moment")
+    @APIResponse(responseCode = "409", description = "It was uploaded, or is being read at the moment")
     public DataLake refresh(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
             throws InterruptedException {
@@ -272,8 +271,8 @@ public final class DataLakeResource {
     @GET
     @Path("/s3-prefixes")
     @Operation(
-            summary = "List what data lakes may read of S3",
-            description = "Owners and admins. The operator's settings allow it.")
+            summary = "List the S3 prefixes that data lakes may read",
+            description = "Owners and admins. The operator's settings define them.")
     public Page<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         return new Page<>(
@@ -324,8 +323,8 @@ public final class DataLakeResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Delete a data lake",
-            description = "Owners and admins. Refused while the published version of a workflow reads it. Drafts and"
-                    + " earlier versions do not count: their tasks fail from then on.")
+            description = "Owners and admins. Rejected while the published version of a workflow reads it. Drafts "
+                    + "and earlier versions do not count: their tasks fail from then on.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")
     public void delete(

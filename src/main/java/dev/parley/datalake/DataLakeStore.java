@@ -37,21 +37,21 @@ public final class DataLakeStore {
         this.guard = guard;
     }
 
-    /** Where a READY table's Parquet file lies. */
+    /** The location of a READY table's Parquet file. */
     record StoredBlob(BlobKey key, BlobInfo info) {}
 
     /**
-     * A table and where it lies.
+     * A table and its location.
      *
-     * @param place null while it is PENDING
-     * @param writing where its next file is written, if one is made at the moment
+     * @param place null while PENDING
+     * @param writing the location of its next file, if one is being written
      */
     record StoredDataLake(
             DataLake lake,
             @Nullable StoredBlob place,
             @Nullable BlobKey writing) {}
 
-    /** Whose table it is. */
+    /** The key of a table. */
     record Owned(OrganizationId organization, DataLakeId id) {}
 
     DataLake insert(
@@ -77,8 +77,8 @@ public final class DataLakeStore {
     }
 
     /**
-     * Notes that a table's file is written there, unless another one is; false then. One that was begun before then is
-     * given up.
+     * Records that a table's file is being written to this key; false if another one is being written. A write that
+     * began before the given time counts as abandoned.
      */
     boolean begin(OrganizationId organization, DataLakeId id, BlobKey key, Instant before) {
         return database.transaction(handle -> handle.createUpdate("""
@@ -94,7 +94,7 @@ public final class DataLakeStore {
                 == 1);
     }
 
-    /** Makes what was written the table, at once; false when the table is gone, or was given up. */
+    /** Atomically makes the written file the table; false if the table was deleted or the write abandoned. */
     boolean finish(OrganizationId organization, DataLakeId id, BlobKey key, LakeImport.ImportedTable made) {
         return database.transaction(handle -> handle.createUpdate("""
                         UPDATE data_lake SET status = 'READY', rows = :rows, columns = :columns, blob_key = :key,
@@ -115,7 +115,7 @@ public final class DataLakeStore {
                 == 1);
     }
 
-    /** Forgets what was begun. */
+    /** Abandons a write. */
     void giveUp(OrganizationId organization, DataLakeId id, BlobKey key) {
         database.change(handle -> handle.createUpdate("""
                         UPDATE data_lake SET writing_key = NULL, writing_since = NULL
@@ -157,7 +157,7 @@ public final class DataLakeStore {
                         == 1);
     }
 
-    /** The same, unless the published version of a workflow reads the table: then a 409 that names the workflows. */
+    /** Same, unless the published version of a workflow reads the table: then a 409 that names the workflows. */
     boolean deleteUnused(OrganizationId organization, DataLakeId id) {
         return database.transaction(handle -> {
             boolean found = handle.createQuery("""
@@ -179,21 +179,21 @@ public final class DataLakeStore {
         });
     }
 
-    /** What was to be uploaded, and never was. */
+    /** Tables whose file was never uploaded. */
     List<Owned> abandoned(Instant before, int limit) {
         return owned("""
                 SELECT organization_id, id FROM data_lake
                 WHERE status = 'PENDING' AND created_at < :before ORDER BY created_at LIMIT :limit""", before, limit);
     }
 
-    /** Tables of organizations that were deleted before then. */
+    /** Tables of organizations deleted before then. */
     List<Owned> ofDeletedOrganizations(Instant before, int limit) {
         return owned("""
                 SELECT l.organization_id, l.id FROM organization o JOIN data_lake l ON l.organization_id = o.id
                 WHERE o.deleted_at IS NOT NULL AND o.deleted_at < :before LIMIT :limit""", before, limit);
     }
 
-    /** What was begun before then and never came to its end. */
+    /** Writes that began before then and never finished. */
     List<Owned> brokenOff(Instant before, int limit) {
         return owned("""
                 SELECT organization_id, id FROM data_lake

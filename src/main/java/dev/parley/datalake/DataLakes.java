@@ -28,9 +28,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes tables in: uploads, files of the media storage, and objects of S3. What comes is made a Parquet file at once, by
- * the reader in its own process: types are settled then, what is damaged is told to whoever brought it, and later reads
- * are quick. Neither a table nor its file passes through the service's memory.
+ * Imports tables from uploads, files of the media storage, and S3 objects. The document reader converts them to Parquet
+ * in its own process: types are determined then, damage is reported at once, and later reads are fast. Neither a table
+ * nor its file passes through the service's memory.
  */
 @Singleton
 public final class DataLakes {
@@ -72,8 +72,8 @@ public final class DataLakes {
     }
 
     /**
-     * What was never uploaded or broke off, and the tables of deleted organizations, once no signed URL of theirs lives. The files go
-     * first, so that a node which dies over it leaves a row that the next one finds.
+     * Deletes tables that were never uploaded or whose import broke off, and those of deleted organizations, after
+     * their signed URLs have expired. Files are deleted first, so that after a crash the remaining row is found again.
      */
     public void clear() {
         Instant now = clock.instant();
@@ -105,7 +105,7 @@ public final class DataLakes {
         }
     }
 
-    /** What a node left that died over making a table. */
+    /** Cleans up after a node that died during an import. */
     private void forget(DataLakeStore.Owned lake) {
         store.find(lake.organization(), lake.id())
                 .map(DataLakeStore.StoredDataLake::writing)
@@ -116,7 +116,7 @@ public final class DataLakes {
         return maxBytes;
     }
 
-    /** What a signed URL for the table's file allows. */
+    /** The grant of a signed URL for the table's file. */
     UploadGrant grant(OrganizationId organization, DataLake lake, @Nullable Long size) {
         return new UploadGrant(
                 source(organization, lake.id()),
@@ -126,7 +126,7 @@ public final class DataLakes {
                 clock.instant().plus(UPLOAD_LIVES));
     }
 
-    /** Imports what was uploaded; the table is gone when that cannot be read. */
+    /** Imports the uploaded file; deletes the table if the file is not valid. */
     DataLake importUpload(OrganizationId organization, DataLake lake) throws InterruptedException {
         BlobKey source = source(organization, lake.id());
         BlobInfo info = blobs.info(source)
@@ -144,7 +144,7 @@ public final class DataLakes {
         }
     }
 
-    /** Imports a file of the media storage, which stays where it is. Without it there is no table. */
+    /** Imports a file of the media storage, which stays in place. Deletes the table if that fails. */
     DataLake importFile(OrganizationId organization, DataLake lake, String uri) throws InterruptedException {
         return orNone(
                 organization,
@@ -159,18 +159,19 @@ public final class DataLakes {
                 "/file_url");
     }
 
-    /** Reads the objects of a new table. Without them there is no table. */
+    /** Reads the objects of a new table. Deletes the table if that fails. */
     DataLake importS3(OrganizationId organization, DataLake lake, S3Uri uri) throws InterruptedException {
         return orNone(organization, lake, into -> sources.copy(uri, into), LakeSources.FIELD);
     }
 
-    /** Reads the objects of a table again. Whatever comes between, its rows are the old or the new ones. */
+    /** Reads the objects of a table again. Its rows are always either the old or the new ones. */
     DataLake refresh(OrganizationId organization, DataLake lake) throws InterruptedException {
         if (lake.s3Uri() == null) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake was uploaded: there is nothing to read again.");
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT, "The data lake was uploaded, so it has no objects to read again.");
         }
         if (lake.status() != DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is read for the first time at the moment.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read for the first time.");
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
@@ -201,7 +202,7 @@ public final class DataLakes {
         }
     }
 
-    /** Makes the table's file under a new name, and then puts it in the place of the one before, if there is one. */
+    /** Writes the table's file under a new name, and then replaces the previous one, if any. */
     private DataLake make(
             OrganizationId organization, DataLake lake, LakeImport.ImportSource source, @Nullable String field)
             throws InterruptedException {
@@ -209,7 +210,7 @@ public final class DataLakes {
                 store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
         if (!store.begin(organization, lake.id(), key, clock.instant().minus(BROKEN_OFF_AFTER))) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is read at the moment.");
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
         }
         boolean made = false;
         try {
@@ -233,17 +234,20 @@ public final class DataLakes {
                 .lake();
     }
 
-    /** Where the store is away, too, its chore finds the file later. */
+    /** If the store is unavailable, the maintenance job deletes the file later. */
     private void discard(OrganizationId organization, DataLakeId id, BlobKey key) {
         try {
             blobs.delete(key);
             store.giveUp(organization, id, key);
         } catch (ApiProblem e) {
-            LOG.warnf("A file of data lake %s is left to be cleared away: %s", id, e.getMessage());
+            LOG.warnf("A file of data lake %s will be deleted later: %s", id, e.getMessage());
         }
     }
 
-    /** Deletes a table; false when there is none, and a 409 while a published workflow reads it. What reads it at the moment may still come to its end. */
+    /**
+     * Deletes a table; false if there is none, and a 409 while a published workflow reads it. Reads in progress may
+     * still finish.
+     */
     boolean delete(OrganizationId organization, DataLakeId id) {
         DataLakeStore.StoredDataLake found = store.find(organization, id).orElse(null);
         if (found == null || !store.deleteUnused(organization, id)) {

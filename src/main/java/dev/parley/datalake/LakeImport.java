@@ -21,19 +21,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one Parquet file of the files of a table, in a directory that is gone afterwards, whatever comes of it. Few are
- * made at once, since each takes its room on the disk.
+ * Converts the files of a table to one Parquet file in a temporary directory. Limits concurrent imports, because each
+ * needs disk space.
  */
 @Singleton
 public final class LakeImport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final int AT_ONCE = 4;
+    private static final int MAX_CONCURRENT_IMPORTS = 4;
 
     private final TempFiles scratch;
     private final BlobStore blobs;
     private final DocumentReader reader;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_IMPORTS, true);
 
     public LakeImport(TempFiles scratch, BlobStore blobs, DocumentReader reader) {
         this.scratch = scratch;
@@ -41,34 +41,34 @@ public final class LakeImport {
         this.reader = reader;
     }
 
-    /** Where the files go, numbered from 0. */
+    /** The target files, numbered from 0. */
     interface Numbered {
         Path file(int number);
     }
 
-    /** Brings the files. */
+    /** Provides the files. */
     interface ImportSource {
-        /** The name of each for complaints about it; empty where it needs none. */
+        /** Returns the name of each file for error messages; empty if it needs none. */
         List<String> copy(Numbered into) throws IOException, InterruptedException;
     }
 
     /**
-     * A table that was made.
+     * A converted table.
      *
      * @param columns as JSON
-     * @param files that it was made of
+     * @param files the number of source files
      */
     record ImportedTable(long rows, String columns, BlobInfo info, int files) {}
 
     /**
-     * Makes a table and stores it.
+     * Converts a table and stores it.
      *
-     * @param field JSON Pointer to the request field that names the files; null when the request has no body
+     * @param field JSON Pointer to the request field that names the files; null if the request has no body
      */
     ImportedTable make(BlobKey key, DataLake.Format format, ImportSource source, @Nullable String field)
             throws IOException, InterruptedException {
         if (!turns.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw ApiProblem.unavailable("Too many tables are made at the moment.", RETRY_AFTER);
+            throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
         }
         try {
             Path directory = scratch.directory("lake");

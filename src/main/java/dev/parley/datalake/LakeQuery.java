@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for the engine, put together from a filter: names of columns are those of the table itself and quoted, and
- * every value is a parameter.
+ * A query for the engine, built from a filter: column names come from the table itself and are quoted, and every value
+ * is a parameter.
  *
- * @param columns of the answer, in order
+ * @param columns of the result, in order
  */
 record LakeQuery(String sql, List<String> parameters, List<String> columns) {
-    /** A query that asks for what the table does not have. */
+    /** The query does not match the table. */
     static final class UnanswerableQueryException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -32,7 +32,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
 
     /**
      * @param wanted empty for all columns
-     * @param inputs what comparisons with inputs compare with
+     * @param inputs values for comparisons with inputs
      */
     static LakeQuery of(
             DataLake lake,
@@ -132,7 +132,7 @@ record LakeQuery(String sql, List<String> parameters, List<String> columns) {
         }
     }
 
-    /** The engine ignores an offset where the column has none. */
+    /** The engine ignores an offset if the column has none. */
     private static String utc(String text) {
         try {
             return OffsetDateTime.parse(text.strip().replace(' ', 'T'))

@@ -24,16 +24,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows of tables. Only those that were asked for come into the service's memory. */
+/** Reads rows of tables. Only the requested rows are loaded into the service's memory. */
 @Singleton
 public final class LakeReader {
-    /** The most that the rows of one input may have, as JSON. */
+    /** The maximum size of the rows of one input, as JSON. */
     private static final int MAX_BYTES = 8 << 20;
 
     private static final String TOO_MANY =
-            "There are more than the %,d rows that an input may have: a filter, or a limit"
+            "There are more than the %,d rows that an input may have. Add a filter, or a limit"
                             .formatted(DataSource.MAX_LIMIT)
-                    + " where the first ones will do, makes them less.";
+                    + " if the first rows are enough.";
 
     private final DataLakeStore store;
     private final TempFiles scratch;
@@ -54,8 +54,8 @@ public final class LakeReader {
      * Reads rows.
      *
      * @param columns empty for all
-     * @param limit how many rows at most; null for all, which is refused when they are too many for one input
-     * @param inputs what the filter's comparisons with inputs compare with
+     * @param limit the maximum number of rows; null for all, in which case too many rows for one input are an error
+     * @param inputs values for the filter's comparisons with inputs
      */
     public Rows read(
             OrganizationId organization,
@@ -74,7 +74,7 @@ public final class LakeReader {
             try {
                 parquet = copy(found);
             } catch (NoSuchFileException _) {
-                // A refresh put another file in its place.
+                // A refresh has replaced the file.
                 found = find(organization, id);
                 query = LakeQuery.of(found.lake(), filter, columns, most, inputs);
                 parquet = copy(found);
@@ -93,7 +93,8 @@ public final class LakeReader {
         } catch (LakeQuery.UnanswerableQueryException e) {
             throw new DocumentException(e.sentence(), false);
         } catch (UncheckedIOException _) {
-            throw new DocumentException("The data lake has a value that JSON cannot have, such as NaN.", false);
+            throw new DocumentException(
+                    "The data lake contains a value that JSON does not support, such as NaN.", false);
         } catch (IOException _) {
             throw new DocumentException("The data lake could not be read.", true);
         } finally {

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tables are read of in S3. The keys of the store are the operator's, and would open it to every organization; so
- * the operator's settings name what each organization may read, and nothing else is asked for.
+ * Reads the S3 objects of tables. The store's credentials are the operator's and would open it to every organization,
+ * so the settings define the prefixes that each organization may read.
  */
 @Singleton
 public final class LakeSources {
@@ -67,7 +67,7 @@ public final class LakeSources {
         return prefix.organization().isEmpty() || prefix.organization().get().equals(organization.text());
     }
 
-    /** Refuses what is no such URI, and what the organization may not read. */
+    /** Rejects an invalid URI, and one that the organization may not read. */
     S3Uri check(OrganizationId organization, String text) {
         S3Uri uri = S3Uri.parse(text)
                 .orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
@@ -76,30 +76,29 @@ public final class LakeSources {
         if (prefixes.stream().noneMatch(prefix -> isFor(prefix, organization) && uri.isUnder(prefix))) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
-                    Violation.invalid(
-                            FIELD, "'/s3_uri' is under none of the prefixes that the organization may read."));
+                    Violation.invalid(FIELD, "'/s3_uri' is not within a prefix that the organization may read."));
         }
         return uri;
     }
 
     /**
-     * Copies what the URI names into files of a directory.
+     * Copies the objects of the URI to files of a directory.
      *
-     * @return where each is from, in the order of their keys
+     * @return the source of each, in key order
      */
     List<String> copy(S3Uri uri, LakeImport.Numbered into) throws IOException {
         List<S3Objects.S3Object> found = list(uri);
         long deadline = System.nanoTime() + READING.toNanos();
         for (int i = 0; i < found.size(); i++) {
             if (System.nanoTime() > deadline) {
-                throw ApiProblem.unavailable("Reading the objects took too long; nothing was changed.", RETRY_AFTER);
+                throw ApiProblem.unavailable("Reading the objects took too long. Nothing was changed.", RETRY_AFTER);
             }
             copy(found.get(i), into.file(i));
         }
         return found.stream().map(S3Objects.S3Object::uri).toList();
     }
 
-    /** Without what writers of data put beside it: markers of folders, and names that begin with a dot or underscore. */
+    /** Skips files that data writers add: folder markers, and names that begin with a dot or underscore. */
     private List<S3Objects.S3Object> list(S3Uri uri) {
         List<S3Objects.S3Object> listed = store().list(uri.bucket(), uri.key(), mostObjects + 1);
         if (listed.size() > mostObjects && uri.isPrefix()) {
@@ -111,7 +110,7 @@ public final class LakeSources {
                 .toList();
         for (S3Objects.S3Object object : found) {
             if (!S3Uri.isPlain(object.key())) {
-                throw refused("'" + object.uri() + "' has a name that cannot be read.");
+                throw refused("'" + object.uri() + "' has an invalid name.");
             }
         }
         if (found.isEmpty()) {
@@ -139,7 +138,8 @@ public final class LakeSources {
             copied = Files.copy(bytes, file);
         } catch (NoSuchFileException _) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT, "'" + object.uri() + "' was changed while it was read; nothing was changed.");
+                    ProblemKind.CONFLICT,
+                    "'" + object.uri() + "' changed while it was being read. Nothing was changed.");
         } catch (IOException e) {
             throw broken(e);
         }
@@ -165,6 +165,6 @@ public final class LakeSources {
 
     private static ApiProblem broken(@Nullable IOException cause) {
         org.jboss.logging.Logger.getLogger(LakeSources.class).errorf(cause, "An object of S3 could not be copied");
-        return ApiProblem.unavailable("Reading from the S3 store broke off; nothing was changed.", RETRY_AFTER);
+        return ApiProblem.unavailable("Reading from the S3 store was interrupted. Nothing was changed.", RETRY_AFTER);
     }
 }

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An object of a bucket or, with a slash at its end, all objects that begin so. A key is taken as it is written, without
- * any decoding; one that a proxy before the store could take for another (by {@code ..}, be it encoded, or by an empty
- * segment) is none.
+ * An object of a bucket or, with a trailing slash, all objects with that prefix. The key is used literally, without
+ * decoding; a key that a proxy could interpret differently (with {@code ..}, even encoded, or an empty segment) is
+ * invalid.
  */
 record S3Uri(String bucket, String key) {
     private static final Pattern FORM = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/(.*)", Pattern.DOTALL);
@@ -22,7 +22,7 @@ record S3Uri(String bucket, String key) {
                 : Optional.empty();
     }
 
-    /** Whether a key means the same to all that see it. */
+    /** Whether everything interprets a key in the same way. */
     static boolean isPlain(String key) {
         String name = key.endsWith("/") ? key.substring(0, key.length() - 1) : key;
         return key.isEmpty() || (BlobKey.isValid(name) && !ENCODED.matcher(name).find());

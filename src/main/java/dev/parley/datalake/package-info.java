@@ -1,4 +1,4 @@
-/** Tables of an organization that workflows read: its data lakes. */
+/** Data lakes: tables of an organization that workflows read. */
 @NullMarked
 package dev.parley.datalake;
 

@@ -10,8 +10,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keeps secrets that must be read again, such as credentials and links with tokens: AES-256-GCM under the key of one
- * purpose ({@link MasterKey#seal}). Whoever reads the database alone reads none of them.
+ * Encrypts secrets that must be read again, such as credentials and links with tokens: AES-256-GCM under the key of one
+ * purpose ({@link MasterKey#seal}). Access to the database alone does not reveal them.
  */
 public final class AeadCipher {
     private static final int NONCE_BYTES = 12;
@@ -25,10 +25,10 @@ public final class AeadCipher {
     }
 
     /**
-     * Seals a text.
+     * Encrypts a text.
      *
-     * @param about what it belongs to, such as a row's id: it opens only with the same, so that sealed texts cannot be
-     *     exchanged among rows
+     * @param about its context, such as a row's id. Decryption requires the same context, so that encrypted texts
+     *     cannot be swapped between rows
      */
     public byte[] seal(String text, String about) {
         byte[] nonce = new byte[NONCE_BYTES];
@@ -44,17 +44,19 @@ public final class AeadCipher {
         }
     }
 
-    /** Opens what {@link #seal} sealed; what was changed, or belongs elsewhere, is an IllegalStateException. */
+    /**
+     * Decrypts a text of {@link #seal}; throws IllegalStateException if it was modified or belongs to another context.
+     */
     public String open(byte[] sealed, String about) {
         if (sealed.length < NONCE_BYTES) {
-            throw new IllegalStateException("Nothing is sealed here.");
+            throw new IllegalStateException("Not an encrypted text.");
         }
         try {
             byte[] text = cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE_BYTES), about)
                     .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
             return new String(text, StandardCharsets.UTF_8);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("The seal is broken.", e);
+            throw new IllegalStateException("The encrypted text was modified or belongs to another context.", e);
         }
     }
 

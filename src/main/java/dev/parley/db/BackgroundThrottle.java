@@ -6,26 +6,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets what clients wait for go before what can wait. Where the cores or the database cannot do both at once, messages
- * wait ever longer to be stored, since answering them and telling others of them lock and write the same rows; then
- * work that can wait is held to a {@link Share} until storing is quick again. Nothing is lost by it: what waits is in
- * the database, and is done when the clients pause. On a node that keeps up it changes nothing.
+ * Prioritises messages over background work. Under overload, inserts of messages compete with their replies and events
+ * for locks and writes on the same rows; background work is then limited to a {@link Budget} until inserts are fast
+ * again. Nothing is lost, because waiting work is in the database; on a node that keeps up, nothing changes.
  */
 @Singleton
 public final class BackgroundThrottle {
-    /** Storing that takes longer than this, over some batches, says that there is too much to do. */
+    /** A smoothed insert latency above this indicates overload. */
     private static final long QUICK_NANOS = Duration.ofMillis(8).toNanos();
 
-    /** How long that holds when nothing more is stored. */
+    /** How long that applies when nothing more is inserted. */
     private static final long HOLDS_NANOS = Duration.ofMillis(200).toNanos();
 
-    /** A new measurement counts for one of so many. */
+    /** The weight of a new measurement is one in this many. */
     private static final long SMOOTHING = 8;
 
     private final AtomicLong usual = new AtomicLong();
     private volatile long busyUntil = System.nanoTime();
 
-    /** Tells how long a client's write has waited, from its coming to its commit. */
+    /** Records the latency of a client's write, from arrival to commit. */
     public void waited(long nanos) {
         long now = usual.updateAndGet(before -> before + (nanos - before) / SMOOTHING);
         if (now > QUICK_NANOS) {
@@ -33,25 +32,25 @@ public final class BackgroundThrottle {
         }
     }
 
-    /** Whether what can wait should. */
+    /** Whether background work should wait. */
     public boolean isBusy() {
         return System.nanoTime() - busyUntil < 0;
     }
 
     /**
-     * A share for one kind of work that can wait: so many units a second it has even when there is too much to do. As
-     * soon as there is, the share shrinks to that, and grows again when there is not, both over a moment: a full stop and
-     * a full start in turn would make clients wait as long as the start lasts.
+     * A budget for one kind of background work: the units per second that it gets even under overload. The rate shrinks
+     * and grows gradually, because alternating full stop and full speed would make clients wait for the duration of
+     * each burst.
      */
     public Budget share(int perSecond) {
         return new Budget(perSecond);
     }
 
-    /** What one kind of work may do. */
+    /** The rate limit of one kind of work. */
     public final class Budget {
-        private static final long LOOK_NANOS = 20_000_000;
+        private static final long POLL_INTERVAL_NANOS = 20_000_000;
 
-        /** Units a second from which on the share holds nothing back. */
+        /** Units per second from which on the budget limits nothing. */
         private static final double UNLIMITED = 20_000;
 
         private static final double HALVES_IN_NANOS = 50e6;
@@ -59,26 +58,26 @@ public final class BackgroundThrottle {
 
         private final double least;
 
-        /** Units a second; guarded by this object's lock like the fields below. */
+        /** Units per second; guarded by this object's lock like the fields below. */
         private double rate = UNLIMITED;
 
         private long adapted = System.nanoTime();
 
-        /** When what was begun is paid for. */
+        /** When the work started so far is paid for. */
         private long free = System.nanoTime();
 
         private Budget(int perSecond) {
             this.least = perSecond;
         }
 
-        /** Says what was done beyond {@link #tryBegin}'s one unit; paid for by waiting later, while the share is small. */
+        /** Charges work beyond the one unit of {@link #tryBegin}; delays later work while the rate is low. */
         public synchronized void charge(int units) {
             long now = System.nanoTime();
             adapt(now);
             pay(now, units);
         }
 
-        /** Whether a piece of work may begin now, one at a time; counts it as one unit. */
+        /** Whether a piece of work may start now; charges one unit if so. */
         public synchronized boolean tryBegin() {
             long now = System.nanoTime();
             adapt(now);
@@ -89,17 +88,17 @@ public final class BackgroundThrottle {
             return true;
         }
 
-        /** Whether more should not begin now. */
+        /** Whether no more work should start now. */
         public synchronized boolean mustWait() {
             long now = System.nanoTime();
             adapt(now);
             return isHeld(now);
         }
 
-        /** Waits until a piece of work may begin, and begins it. */
+        /** Waits until a piece of work may start, and charges one unit. */
         public void await() throws InterruptedException {
             while (!tryBegin()) {
-                TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL_NANOS);
             }
         }
 
@@ -107,9 +106,9 @@ public final class BackgroundThrottle {
             return rate < UNLIMITED && free - now > 0;
         }
 
-        /** Who looks every now and then may make up for what passed since its last look. */
+        /** A periodic caller may use the time since its last call. */
         private void pay(long now, int units) {
-            free = Math.max(free, now - LOOK_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
+            free = Math.max(free, now - POLL_INTERVAL_NANOS) + (long) (units * TimeUnit.SECONDS.toNanos(1) / rate);
         }
 
         private void adapt(long now) {

@@ -14,15 +14,15 @@ import org.postgresql.core.Oid;
 import org.postgresql.jdbc.PgArray;
 
 /**
- * One column of many rows as an array parameter, in PostgreSQL's binary form. As text it would be written by the driver
- * and read by the database character by character, which led the profile of storing in batches. The driver has binary
- * forms of some types, and only for arrays whose class tells the type; those that it lacks are here.
+ * One column of many rows as an array parameter in PostgreSQL's binary format. The text format, written and parsed
+ * character by character, dominated the profile of batch inserts. The driver supports binary arrays for some types
+ * only; the missing ones are here.
  */
 public final class ColumnArray {
     private static final int HEADER = 5 * Integer.BYTES;
     private static final int UUID_BYTES = 2 * Long.BYTES;
 
-    /** PostgreSQL counts microseconds from 2000 on. */
+    /** PostgreSQL counts microseconds from 2000-01-01. */
     private static final long EPOCH_SECONDS = 946_684_800;
 
     private ColumnArray() {}
@@ -30,8 +30,8 @@ public final class ColumnArray {
     /**
      * The array of a column.
      *
-     * @param type {@code uuid}, {@code text}, {@code int4}, {@code int8}, {@code bool} or {@code timestamptz}, where
-     *     times are {@link Instant}s and lose what is less than a microsecond
+     * @param type {@code uuid}, {@code text}, {@code int4}, {@code int8}, {@code bool} or {@code timestamptz}; times
+     *     are {@link Instant}s, truncated to microseconds
      * @param column a value of the Java class that belongs to the type, or null
      */
     public static <T> Array column(Connection connection, String type, List<T> rows, Function<T, ?> column)
@@ -47,7 +47,7 @@ public final class ColumnArray {
         };
     }
 
-    @SuppressWarnings("unchecked") // A value of another class does not fit into the array, which says so.
+    @SuppressWarnings("unchecked") // Storing a value of another class throws.
     private static <T, V> @Nullable V[] values(List<T> rows, Function<T, ?> column, @Nullable V[] values) {
         int next = 0;
         for (T row : rows) {

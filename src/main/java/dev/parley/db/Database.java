@@ -27,19 +27,19 @@ import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.statement.StatementExceptions;
 
 /**
- * Connections to PostgreSQL and the transactions on them. A database that is away is a {@link ApiProblem} of kind
- * UNAVAILABLE (503 with Retry-After) wherever it is met; the pool connects again by itself.
+ * Connections to PostgreSQL and transactions. An unavailable database becomes an {@link ApiProblem} of kind UNAVAILABLE
+ * (503 with Retry-After) wherever it is detected; the pool reconnects by itself.
  */
 public final class Database implements AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
     private static final int DEADLOCK_ATTEMPTS = 4;
 
     /**
-     * A node that is suspended in the middle of a transaction must not keep its locks (fencing).
+     * A node suspended in a transaction must not keep its locks (fencing).
      *
-     * <p>Every statement of the service reads by index and joins few rows. A prepared statement that is planned while
-     * its table is small would read all of it, and keep doing so as the table grows, until its statistics are made
-     * anew: the finishing of messages took 40 times as long for that.
+     * <p>Every statement reads by index and joins few rows. A prepared statement planned while its table is small would
+     * use a sequential scan, and keep it as the table grows until the next ANALYZE; that made finishing messages 40
+     * times slower.
      */
     private static final String OPTIONS = "-c idle_in_transaction_session_timeout=5s -c statement_timeout=60s"
             + " -c lock_timeout=20s -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
@@ -47,7 +47,7 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource dataSource;
     private final Jdbi jdbi;
 
-    /** A body of a transaction that speaks JDBC. */
+    /** The body of a transaction in plain JDBC. */
     @FunctionalInterface
     public interface TransactionWork<T> {
         T run(Connection connection) throws SQLException;
@@ -88,13 +88,13 @@ public final class Database implements AutoCloseable {
         this.jdbi = Jdbi.create(dataSource);
         jdbi.registerArgument(new IdArgument());
         jdbi.registerArgument(new UuidArgument());
-        // PostgreSQL infers the type of a null by its place; a null typed as text does not fit a uuid.
+        // PostgreSQL infers the type of an untyped null from its position; a null typed as text does not fit a uuid.
         jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
-        // What a statement was given may be somebody's message or secret, which does not belong in a log.
+        // Parameters may contain messages or secrets, which must not be logged.
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementExceptions.MessageRendering.NONE);
     }
 
-    /** A small pool beside this one, for what must not wait behind requests. Whoever asks closes it. */
+    /** A separate small pool for work that must not wait behind requests. The caller closes it. */
     public Database reserve(String name, int connections) {
         var config = new HikariConfig();
         dataSource.copyStateTo(config);
@@ -118,12 +118,12 @@ public final class Database implements AutoCloseable {
         return dataSource;
     }
 
-    /** Runs statements that each commit by themselves. */
+    /** Runs statements that each commit separately. */
     public <T> T with(Function<Handle, T> work) {
         return guarded(() -> jdbi.withHandle(work::apply));
     }
 
-    /** Runs statements in one transaction; a deadlock's victim is run again. */
+    /** Runs statements in one transaction; repeats it after a deadlock. */
     public <T> T transaction(Function<Handle, T> work) {
         return guarded(() -> jdbi.inTransaction(work::apply));
     }
@@ -136,7 +136,7 @@ public final class Database implements AutoCloseable {
         });
     }
 
-    /** Runs plain JDBC, each statement committing by itself: for hot paths, which need no more. */
+    /** Runs plain JDBC, each statement committing separately: for hot paths. */
     public <T> T jdbc(TransactionWork<T> work) {
         return guarded(() -> {
             try (Connection connection = dataSource.getConnection()) {
@@ -158,7 +158,8 @@ public final class Database implements AutoCloseable {
                     rollback(connection, e);
                     throw e;
                 }
-                // The pool sets a returned connection back; done here, it would hide why a broken one failed.
+                // The pool resets a returned connection; resetting it here would hide the original failure of a broken
+                // one.
             }
         });
     }
@@ -176,7 +177,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** A call that may fail as the database does. */
+    /** A call that may fail with a database error. */
     private interface Guarded<T> {
         T run() throws SQLException;
     }
@@ -196,7 +197,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** What a caller sees of a failure: UNAVAILABLE where the database is away, else the failure itself. */
+    /** Translates a failure for callers: UNAVAILABLE if the database is unavailable, else the failure itself. */
     public static RuntimeException translate(Exception e) {
         if (SqlFailure.isOutage(e)) {
             return ApiProblem.unavailable("The database cannot be reached right now; nothing was stored.", RETRY_AFTER);
@@ -213,7 +214,7 @@ public final class Database implements AutoCloseable {
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 
-    /** Lets ids be bound as they are. */
+    /** Binds ids as UUIDs. */
     private static final class IdArgument extends AbstractArgumentFactory<dev.parley.id.Id> {
         IdArgument() {
             super(Types.OTHER);
@@ -225,7 +226,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Binds a null UUID as what it is; JDBI's own binds a text. */
+    /** Binds a null UUID with its type; JDBI's default binds a null text. */
     private static final class UuidArgument extends AbstractArgumentFactory<UUID> {
         UuidArgument() {
             super(Types.OTHER);

@@ -19,15 +19,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * PostgreSQL from the jar, with its data under a directory, for the time that this process lives. The kernel stops it
- * when the process ends in whatever way ({@code setpriv --pdeathsig}), so that a killed service leaves nothing
- * running; it commits with fsync like any other PostgreSQL. Running as root, which PostgreSQL refuses, it is put into
- * a user namespace, or under the user {@code nobody} where the system has none.
+ * PostgreSQL from the jar, with its data in a directory, for the life of this process. The kernel stops it when the
+ * process ends in any way ({@code setpriv --pdeathsig}); it commits with fsync like any other PostgreSQL. PostgreSQL
+ * refuses to run as root, so for root it runs in a user namespace, or as the user {@code nobody} if there are none.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-    /** For a server that answers, and replays what it wrote since its last checkpoint. */
+    /** Covers a start that replays the WAL since the last checkpoint. */
     private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(10);
 
     private static final Duration ORPHAN_LIMIT = Duration.ofSeconds(10);
@@ -43,12 +42,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts it, and makes the cluster first where the directory has none. Takes under a second on existing data. */
+    /** Starts it, creating the cluster if necessary. Takes under a second on existing data. */
     public static EmbeddedPostgres start(Path directory) {
         return start(directory, 0);
     }
 
-    /** The same on a port that is given, as when it is started again under clients that know its address. */
+    /** Starts it on a given port, for a restart under clients that know the address. */
     public static EmbeddedPostgres start(Path directory, int port) {
         try {
             PostgresInstallation installation = PostgresInstallation.prepare(directory);
@@ -61,7 +60,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** Starts it again on the same port, after its server process ended; its log goes on. */
+    /** Restarts it on the same port after its server process exited; appends to its log. */
     EmbeddedPostgres restart() {
         try {
             stopLeftover(installation);
@@ -87,12 +86,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return installation.password();
     }
 
-    /** Waits until its server process has ended, and returns the exit status. */
+    /** Waits until its server process exits, and returns the exit status. */
     int awaitExit() throws InterruptedException {
         return process.waitFor();
     }
 
-    /** Stops it with a checkpoint, so that the next start is quick. */
+    /** Stops it with a checkpoint, so that the next start is fast. */
     @Override
     public void close() {
         signal(process.pid(), "INT");
@@ -108,7 +107,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static EmbeddedPostgres run(PostgresInstallation installation, int port) throws IOException {
         List<String> command = new ArrayList<>(installation.unprivileged());
         if (PostgresInstallation.onPath("setsid")) {
-            // Ctrl-C goes to everything that the terminal runs: PostgreSQL stays until the service is done with it.
+            // Ctrl-C signals the whole process group of the terminal: PostgreSQL must outlive the service's own
+            // shutdown.
             command.add("setsid");
         }
         if (PostgresInstallation.onPath("setpriv")) {
@@ -147,7 +147,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postgres;
     }
 
-    /** The kernel sends the death signal when the thread that started the process ends, so that one must not end. */
+    /**
+     * The kernel sends the death signal when the thread that started the process ends, so that thread must be
+     * permanent.
+     */
     private static Process startFromLastingThread(ProcessBuilder builder) throws IOException {
         var started = new CompletableFuture<Process>();
         Thread.ofPlatform().daemon().name("embedded-postgres").start(() -> {
@@ -162,7 +165,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
         });
         try {
-            // Not to be interrupted: the process would start nevertheless, and nobody would stop it.
+            // Not interruptible: the process would start anyway, and nothing would stop it.
             return started.join();
         } catch (CompletionException e) {
             throw new IOException(e.getCause());
@@ -191,7 +194,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 + limit.toSeconds() + " s; " + installation.log() + " says why.");
     }
 
-    /** Stops it also for a caller that was interrupted and shall not wait long. */
+    /** Stops it also for an interrupted caller that must not wait long. */
     private void stopUnready() {
         boolean interrupted = Thread.interrupted();
         close();
@@ -201,8 +204,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Ends the PostgreSQL that a killed service left on the same data, since two of them would spoil it, and then the
-     * processes that a killed server left: they hold its shared memory, and a new server does not start before they end.
+     * Stops a PostgreSQL that a killed service left running on the same data, because two would corrupt it, and then
+     * its orphaned processes: they hold shared memory that blocks a new server.
      */
     private static void stopLeftover(PostgresInstallation installation) throws IOException {
         Path pidFile = installation.cluster().resolve("postmaster.pid");
@@ -214,7 +217,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 Files.deleteIfExists(pidFile);
                 return;
             }
-            // The kernel has usually told it to stop already; a second signal hastens nothing but a forgotten one.
+            // The kernel has usually signalled it already; a second signal only helps if the first was missed.
             if (attempt == 20 || attempt == 200) {
                 signal(leftover.get().pid(), attempt == 20 ? "INT" : "QUIT");
             }
@@ -238,7 +241,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return commandLine.contains("postgres") && commandLine.contains(cluster.toString());
     }
 
-    /** What they did not commit is void, as after a crash of the server, so that they need not end in order. */
+    /** Their uncommitted work is lost anyway, as after a crash, so they need not exit cleanly. */
     private static void killOrphans(String clusterName) throws IOException {
         Instant deadline = Instant.now().plus(ORPHAN_LIMIT);
         while (Instant.now().isBefore(deadline)) {
@@ -251,10 +254,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
             orphans.forEach(ProcessHandle::destroyForcibly);
             pause();
         }
-        throw new IOException("processes of an earlier PostgreSQL do not end");
+        throw new IOException("processes of an earlier PostgreSQL do not exit");
     }
 
-    /** Empty for a process that ended; PostgreSQL writes over its own what each process does. */
+    /** Empty for a process that exited; PostgreSQL overwrites its command line with each process's activity. */
     private static String commandLine(ProcessHandle handle) {
         try {
             return Files.readString(Path.of("/proc", Long.toString(handle.pid()), "cmdline"));
@@ -274,8 +277,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Below the ports that the kernel gives to outgoing connections: while the server is down, a client that connects
-     * to such a port can be given the same one for its own end, and then occupies it.
+     * Below the ephemeral ports: while the server is down, a client that connects to an ephemeral port may be assigned
+     * that port for its own end, and then occupies it.
      */
     private static int freePort() throws IOException {
         int lowest = 10_240;
@@ -285,7 +288,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return port;
             } catch (IOException _) {
-                // Another program listens there.
+                // Another program uses the port.
             }
         }
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -19,31 +19,29 @@ import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
 /**
- * Writes that many clients make at once, gathered: what arrives while the last batch commits is written by the next,
- * in one transaction, and each caller is answered after its commit. No delay is added, so that a lone write goes out
- * at once. Rows reach the database in the order of their submission when there is one writer; with two, batches may
- * commit side by side.
+ * Batches concurrent writes: rows that arrive during a commit form the next batch, in one transaction, and each caller
+ * is answered after its commit. No delay is added, so a single write starts at once. With one writer, rows are written
+ * in the order of submission; with two, batches may commit concurrently.
  *
- * <p>A batch that fails for other reasons than an outage is written again row by row, so that one poisonous row fails
- * alone. The price is that a batch's statement must not have had lasting effects when it threw, which a transaction
- * gives.
+ * <p>If a batch fails for another reason than an outage, its rows are written one by one, so that one invalid row fails
+ * alone. Therefore a failed batch must have no lasting effects, which a transaction guarantees.
  *
- * @param <T> what is written
- * @param <R> what the caller learns after the commit
+ * @param <T> the row
+ * @param <R> the caller's result after the commit
  */
 public final class GroupCommit<T, R> implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupCommit.class);
     private static final int QUEUE_LIMIT = 20_000;
 
-    /** What may wait, in characters: more is refused, since the heap holds all of it. */
+    /** The maximum size of the queue in characters; further rows are rejected, because the queue is in the heap. */
     private static final long QUEUE_WEIGHT = 16L << 20;
 
-    /** A batch ends after so many characters: its statement holds them several times over. */
+    /** The maximum size of a batch in characters; its statement takes several times as much. */
     private static final long BATCH_WEIGHT = 2L << 20;
 
     private static final long IDLE_CHECK_MILLIS = 100;
 
-    /** Writes rows, committing them all or none, and answers for each in its order. */
+    /** Writes rows, all or none, and returns their results in order. */
     @FunctionalInterface
     public interface Batch<T, R> {
         List<R> write(List<T> rows);
@@ -64,25 +62,25 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private volatile ToIntFunction<T> sizer = _ -> 1;
 
     /**
-     * @param name of its threads, and of its meters
-     * @param writers how many batches may commit side by side; two keep the disk busy while the next batch is built
-     * @param batchLimit the most rows of one statement, or the most that they count together ({@link #sizedBy})
+     * @param name of its threads and meters
+     * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
+     * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #sizedBy})
      */
     public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
         this(name, writers, batchLimit, _ -> 0, batch);
     }
 
-    /** @param weigher how many characters a row holds beyond some hundreds, so that large rows wait in small batches */
+    /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
     public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, Batch<T, R> batch) {
         this.weigher = weigher;
         this.batch = batch;
         this.batchLimit = batchLimit;
         this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
-                .description("Rows that one transaction wrote")
+                .description("Rows written by one transaction")
                 .tag("queue", name)
                 .register(Metrics.globalRegistry);
         Gauge.builder("parley.group.commit.waiting", queue, LinkedBlockingQueue::size)
-                .description("Rows that wait to be written")
+                .description("Rows waiting to be written")
                 .tag("queue", name)
                 .register(Metrics.globalRegistry);
         for (int i = 0; i < writers; i++) {
@@ -91,27 +89,27 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     }
 
     /**
-     * Lets a batch under load wait a little for more rows, where nobody waits for the answer at the other end of a
-     * connection; a lone row still goes out at once.
+     * Lets a batch under load wait briefly for more rows, for writes without a waiting client; a single row still
+     * starts at once.
      */
     public GroupCommit<T, R> lingering(Duration time) {
         lingerNanos = time.toNanos();
         return this;
     }
 
-    /** Counts a row as several of the batch's limit, where it makes the transaction so much longer. */
+    /** Counts a row as several if it lengthens the transaction accordingly. */
     public GroupCommit<T, R> sizedBy(ToIntFunction<T> size) {
         sizer = size;
         return this;
     }
 
-    /** Tells after each batch how many nanoseconds its oldest row waited, from its submission to the commit. */
+    /** Reports after each batch how long its oldest row waited, in nanoseconds from submission to commit. */
     public GroupCommit<T, R> watchedBy(LongConsumer waited) {
         watcher = waited;
         return this;
     }
 
-    /** Queues the row; the future completes after its commit, or with a {@link ApiProblem} when it was not stored. */
+    /** Queues the row. The future completes after its commit, or with an {@link ApiProblem} if it was not stored. */
     public CompletableFuture<R> submit(T row) {
         var entry = new QueuedRow<T, R>(row, weigher.applyAsLong(row), System.nanoTime(), new CompletableFuture<>());
         boolean tooMuch = waiting.addAndGet(entry.weight) > QUEUE_WEIGHT && entry.weight > 0;
@@ -119,17 +117,17 @@ public final class GroupCommit<T, R> implements AutoCloseable {
             waiting.addAndGet(-entry.weight);
             refuse(entry);
         } else if (closed && writers.stream().noneMatch(Thread::isAlive) && queue.remove(entry)) {
-            refuse(entry); // It came in between the look above and the end of the last writer.
+            refuse(entry); // It was queued between the check above and the end of the last writer.
         }
         return entry.answer;
     }
 
     private void refuse(QueuedRow<T, R> entry) {
         entry.answer.completeExceptionally(
-                ApiProblem.unavailable("The service cannot take more right now.", Duration.ofSeconds(1)));
+                ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(1)));
     }
 
-    /** Writes what is queued, then stops. */
+    /** Writes the queued rows, then stops. */
     @Override
     public void close() {
         closed = true;
@@ -183,12 +181,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         waiting.addAndGet(-weight);
     }
 
-    /** The sizer may ask the database. A failure must not end the writer, or nothing would be written any more. */
+    /** The sizer may query the database. A failure must not end the writer, which would block all later writes. */
     private int size(T row) {
         try {
             return sizer.applyAsInt(row);
         } catch (RuntimeException e) {
-            LOG.debugf("The size of a row is not known: %s", e.getMessage());
+            LOG.debugf("The size of a row is unknown: %s", e.getMessage());
             return 1;
         }
     }
@@ -215,7 +213,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 entries.forEach(entry -> write(List.of(entry)));
             }
         } catch (Error e) {
-            // The writer must live on, or what is queued would wait for ever.
+            // The writer must survive, or the queued rows would wait forever.
             LOG.error("A batch could not be written", e);
             entries.forEach(entry -> entry.answer.completeExceptionally(e));
         }

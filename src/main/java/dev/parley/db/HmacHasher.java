@@ -6,13 +6,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 under a key of {@link MasterKey}: the form in which keys and tokens are stored. Who reads the database can
- * neither use them nor try guesses.
+ * HMAC-SHA256 under a key of {@link MasterKey}: the form in which keys and tokens are stored. Access to the database
+ * reveals none, and does not allow testing guesses.
  */
 public final class HmacHasher {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Never used itself: a clone of it, with the key already set up, costs half of a new one. */
+    /** Never used itself: a clone with the key already set up costs half of a new instance. */
     private final Mac prototype;
 
     HmacHasher(byte[] key) {
@@ -24,7 +24,7 @@ public final class HmacHasher {
         }
     }
 
-    /** 32 bytes; safe for use by many threads. */
+    /** Returns 32 bytes; thread-safe. */
     public byte[] hash(String text) {
         try {
             return ((Mac) prototype.clone()).doFinal(text.getBytes(StandardCharsets.UTF_8));

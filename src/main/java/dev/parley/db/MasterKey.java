@@ -19,9 +19,9 @@ import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * The installation's one secret, from which each purpose has a key of its own (HKDF-SHA256): what one purpose reveals
- * says nothing about another's. It is a setting, or made once into the data directory. The database keeps its
- * fingerprint, so that a node with another secret, to which no key and no session would be known, refuses to start.
+ * The installation's only secret, from which a separate key for each purpose is derived (HKDF-SHA256). It is a setting,
+ * or generated once in the data directory. The database stores its fingerprint: a node with a different secret, which
+ * could verify no key and no session, refuses to start.
  */
 @Singleton
 @Startup
@@ -37,7 +37,7 @@ public final class MasterKey {
         recognize(database);
     }
 
-    /** The key of 32 bytes of one purpose, such as {@code api-key} or {@code webhook}. */
+    /** The 32-byte key of one purpose, such as {@code api-key} or {@code webhook}. */
     public byte[] key(String purpose) {
         try {
             var parameters = HKDFParameterSpec.ofExtract()
@@ -49,12 +49,12 @@ public final class MasterKey {
         }
     }
 
-    /** Hashes with the key of one purpose, for what is kept only to be recognized. */
+    /** A hasher with the key of one purpose, for values that are only compared. */
     public HmacHasher pepper(String purpose) {
         return new HmacHasher(key(purpose));
     }
 
-    /** Seals with the key of one purpose, for secrets that must be read again. */
+    /** A cipher with the key of one purpose, for secrets that must be read again. */
     public AeadCipher seal(String purpose) {
         return new AeadCipher(key(purpose));
     }
@@ -89,7 +89,7 @@ public final class MasterKey {
         }
     }
 
-    /** The whole file appears at once, and the first to make it wins: a killed start leaves no half of a secret. */
+    /** The complete file appears atomically, and the first process wins, so a killed start leaves no partial secret. */
     private static String generate(Path data, Path file) {
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);

@@ -21,23 +21,23 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The files of an embedded PostgreSQL: the binaries from the jar, the cluster with the data, and the password.
+ * The files of an embedded PostgreSQL: the binaries from the jar, the data directory, and the password.
  *
- * @param unprivileged the programs that PostgreSQL's commands are given to, so that they do not run as root
+ * @param unprivileged the command prefix that keeps PostgreSQL's programs from running as root
  */
 record PostgresInstallation(Path directory, Path binaries, String password, List<String> unprivileged) {
     static final String USER = "parley";
 
     private static final int NOBODY = 65_534;
 
-    /** A new segment is filled with zeros while every commit waits for it, which 16 MB make felt. */
+    /** Every commit waits while a new segment is filled with zeros; with 16 MB that is noticeable. */
     private static final int WAL_SEGMENT_MB = 2;
 
     PostgresInstallation {
         unprivileged = List.copyOf(unprivileged);
     }
 
-    /** Unpacks the binaries and makes the cluster, where the directory does not have them yet. */
+    /** Unpacks the binaries and creates the cluster, if missing. */
     static PostgresInstallation prepare(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path binaries = unpack(directory);
@@ -61,12 +61,15 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         return directory.resolve("postgres.log");
     }
 
-    /** The name that PostgreSQL writes into the command line of each of its processes; no other cluster has it. */
+    /** The name that PostgreSQL shows in the command line of each of its processes; unique to this cluster. */
     String clusterName() throws IOException {
         return "parley-" + Files.getAttribute(cluster(), "unix:dev") + "-" + Files.getAttribute(cluster(), "unix:ino");
     }
 
-    /** Unpacks beside the data, under a name that the archive's size is part of, so that an upgrade does not use old binaries. */
+    /**
+     * Unpacks next to the data, under a name that includes the archive's size, so that an upgrade does not use old
+     * binaries.
+     */
     private static Path unpack(Path directory) throws IOException {
         String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT).contains("aarch64") ? "arm_64" : "x86_64";
         String resource = "/postgres-linux-" + arch + ".txz";
@@ -86,7 +89,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         }
     }
 
-    /** Binaries of earlier releases, and those that a killed start did not unpack wholly. */
+    /** Deletes binaries of earlier releases, and incomplete ones of a killed start. */
     void deleteOthers() throws IOException {
         try (DirectoryStream<Path> others = Files.newDirectoryStream(directory, "{binaries-*,unpacking*}")) {
             for (Path other : others) {
@@ -128,7 +131,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         Files.createFile(
                 passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(passwordFile, HexFormat.of().formatHex(random));
-        // A cluster that was only half made, because the process was killed meanwhile, is made again.
+        // Recreates a cluster whose creation was interrupted.
         Path fresh = directory.resolve("cluster-new");
         FileTrees.delete(fresh);
         Files.createDirectory(
@@ -161,7 +164,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // Nothing of the service's environment, secrets least of all, belongs in PostgreSQL's.
+        // PostgreSQL must not inherit the service's environment, which contains secrets.
         String path = System.getenv("PATH");
         builder.environment().clear();
         builder.environment().put("PATH", path == null ? "/usr/sbin:/usr/bin:/sbin:/bin" : path);
@@ -169,7 +172,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         return builder;
     }
 
-    /** What goes before a command of PostgreSQL's: nothing for ordinary users, for root whatever sheds root. */
+    /** The command prefix: empty for ordinary users; for root, whatever drops its privileges. */
     private static List<String> unprivileged(Path directory) throws IOException {
         if (!"root".equals(System.getProperty("user.name"))) {
             return List.of();

@@ -7,14 +7,13 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps an embedded PostgreSQL running: when its server process ends, as by the kernel's out-of-memory killer, it is
- * started again on the same port, where connection pools find it. After several starts in a row that fail, whoever
- * started the supervisor is told that there is no database any more.
+ * Restarts an embedded PostgreSQL whose server process exited, for example by the kernel's out-of-memory killer, on the
+ * same port, so that connection pools reconnect. After several failed attempts it reports the loss of the database.
  */
 public final class PostgresSupervisor implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(PostgresSupervisor.class);
 
-    /** Before each start of a row. */
+    /** The delay before each attempt. */
     private static final List<Duration> BACKOFF =
             List.of(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
 
@@ -34,7 +33,7 @@ public final class PostgresSupervisor implements AutoCloseable {
     /**
      * Starts PostgreSQL with its data in the directory.
      *
-     * @param onLoss called once, when PostgreSQL has ended and does not start again
+     * @param onLoss called once, when PostgreSQL exited and cannot be restarted
      */
     public static PostgresSupervisor start(Path directory, Runnable onLoss) {
         var supervisor = new PostgresSupervisor(EmbeddedPostgres.start(directory), onLoss);
@@ -54,7 +53,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         return postgres.password();
     }
 
-    /** Stops PostgreSQL, also where it is just being started again. */
+    /** Stops PostgreSQL, even during a restart. */
     @Override
     public void close() {
         closed = true;
@@ -74,7 +73,7 @@ public final class PostgresSupervisor implements AutoCloseable {
                 if (closed) {
                     return;
                 }
-                LOG.errorf("The embedded PostgreSQL ended with status %d; it is started again", status);
+                LOG.errorf("The embedded PostgreSQL exited with status %d and is restarted", status);
                 if (!restart()) {
                     onLoss.run();
                     return;
@@ -85,13 +84,13 @@ public final class PostgresSupervisor implements AutoCloseable {
         }
     }
 
-    /** Returns false when all starts failed. */
+    /** Returns false if all attempts failed. */
     private boolean restart() throws InterruptedException {
         for (Duration pause : BACKOFF) {
             Thread.sleep(pause);
             try {
                 postgres = postgres.restart();
-                LOG.info("The embedded PostgreSQL runs again");
+                LOG.info("The embedded PostgreSQL is running again");
                 return true;
             } catch (SettingsException e) {
                 if (Thread.interrupted()) {
@@ -100,7 +99,7 @@ public final class PostgresSupervisor implements AutoCloseable {
                 LOG.errorf("%s", e.getMessage());
             }
         }
-        LOG.fatalf("The embedded PostgreSQL ended and did not start again in %d attempts", BACKOFF.size());
+        LOG.fatalf("The embedded PostgreSQL exited and could not be restarted in %d attempts", BACKOFF.size());
         return false;
     }
 }

@@ -9,13 +9,13 @@ import java.sql.Statement;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Which PostgreSQL the service trusts with what it acknowledged: 15 or later, without those that lose updates. */
+/** Decides which PostgreSQL versions are safe: 15 or later, except those that lose updates. */
 final class ServerVersion {
     private static final int OLDEST = 150_000;
 
     /**
      * In 18.0 and 18.1 an UPDATE that joins a list of ids changes only the first of several rows that another
-     * transaction was just changing, and says nothing of the others (docs/decisions/0108).
+     * transaction was just changing, and silently skips the others (docs/decisions/0108).
      */
     private static final int FIRST_THAT_SKIPS = 180_000;
 
@@ -23,7 +23,7 @@ final class ServerVersion {
 
     private ServerVersion() {}
 
-    /** Refuses a server that cannot be relied on. */
+    /** Rejects an unsafe server. */
     static void require(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement();
@@ -39,9 +39,9 @@ final class ServerVersion {
     }
 
     /**
-     * What is wrong with a version, as the end of a sentence about the setting.
+     * Why a version is rejected, as the end of a sentence about the setting.
      *
-     * @param number as {@code server_version_num} tells it, such as 180002 for 18.2
+     * @param number the {@code server_version_num}, such as 180002 for 18.2
      */
     static Optional<String> complaint(int number) {
         String name = "names PostgreSQL " + number / 10_000 + "." + number % 10_000;
@@ -49,7 +49,7 @@ final class ServerVersion {
             return Optional.of(name + ": 15 or later is needed.");
         }
         if (number >= FIRST_THAT_SKIPS && number < FIRST_MENDED) {
-            return Optional.of(name + ", which skips rows when several are updated at once: 18.2 or later mends it.");
+            return Optional.of(name + ", which skips rows when several are updated at once. 18.2 or later fixes it.");
         }
         return Optional.empty();
     }

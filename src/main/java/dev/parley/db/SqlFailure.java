@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 
-/** What a failure of the database means, by its SQLSTATE. */
+/** Classifies database failures by their SQLSTATE. */
 public final class SqlFailure {
     private SqlFailure() {}
 
-    /** Whether the database is away, shutting down or full, so that the same request may succeed later. */
+    /** Whether the database is unavailable, shutting down or full, so that the same request may succeed later. */
     public static boolean isOutage(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLTransientConnectionException || cause instanceof IOException) {
@@ -22,12 +22,14 @@ public final class SqlFailure {
         return false;
     }
 
-    /** What the pool says of a connection that broke in an earlier statement; it gives no SQLSTATE. */
+    /** The pool reports a connection broken by an earlier statement without a SQLSTATE. */
     private static boolean isClosed(SQLException failure) {
         return failure.getSQLState() == null && "Connection is closed".equals(failure.getMessage());
     }
 
-    /** Whether PostgreSQL undid the transaction for the sake of another, so that it may be run again at once. */
+    /**
+     * Whether PostgreSQL rolled back the transaction because of a concurrent one, so that it can be repeated at once.
+     */
     public static boolean isRetryable(Throwable failure) {
         return state(failure)
                 .filter(state -> state.equals("40P01") || state.equals("40001"))

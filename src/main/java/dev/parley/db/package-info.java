@@ -1,4 +1,4 @@
-/** PostgreSQL: the embedded one, connections and transactions, migrations, and writes gathered into one commit. */
+/** PostgreSQL: the embedded server, connections and transactions, migrations, and group commit. */
 @NullMarked
 package dev.parley.db;
 

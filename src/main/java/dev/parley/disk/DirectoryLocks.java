@@ -17,26 +17,26 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories under one that processes use, each named by up to eight hexadecimal digits. Who uses one holds a lock on
- * its byte of the file {@code leases}, which the kernel takes back however the process ends. So what nobody uses any
- * more is told from what another process on the same data directory still needs, and deleted.
+ * Directories that processes share under one parent, each named by up to eight hexadecimal digits. A user of one locks
+ * its byte of the file {@code leases}; the kernel releases the lock however the process ends. So unused directories can
+ * be distinguished from those of another live process on the same data directory, and deleted.
  */
 public final class DirectoryLocks {
     private static final Logger LOG = Logger.getLogger(DirectoryLocks.class);
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{1,8}");
-    private static final int PATIENCE = 3_000;
+    private static final int MAX_LOCK_ATTEMPTS = 3_000;
 
-    /** The kernel does not tell one lock of a process from another: one at a time tries. */
+    /** File locks belong to the process, not the thread, so only one thread at a time tries. */
     private static final Object PROCESS = new Object();
 
     private final Path parent;
 
-    /** Never closed: with one channel on a file, the process would lose all its locks on it. */
+    /** Never closed: closing any channel on a file releases all locks of the process on it. */
     private final FileChannel channel;
 
     private final Map<String, FileLock> held = new ConcurrentHashMap<>();
 
-    /** What is done with a directory that only this process uses. */
+    /** Work on a directory that no other process uses. */
     public interface Alone {
         void run(Path directory) throws IOException;
     }
@@ -48,9 +48,9 @@ public final class DirectoryLocks {
     }
 
     /**
-     * Makes a directory where it is not there yet, and holds it until the process ends or gives it back.
+     * Creates a directory if necessary, and locks it until the process ends or releases it.
      *
-     * @param first clears up in it, if nobody uses it at this moment
+     * @param first cleans it up, if no other process is using it
      */
     public Path take(String name, Alone first) throws IOException {
         Path directory = parent.resolve(name);
@@ -68,8 +68,9 @@ public final class DirectoryLocks {
                 first.run(directory);
             }
         }
-        // Another process may just be deleting it. Waiting in the channel, a thread that is interrupted would close it.
-        for (int i = 0; i < PATIENCE; i++) {
+        // Another process may be deleting it right now. Polls, because interrupting a thread that waits in the channel
+        // would close it.
+        for (int i = 0; i < MAX_LOCK_ATTEMPTS; i++) {
             try {
                 FileLock lock = channel.tryLock(place(name), 1, true);
                 if (lock != null) {
@@ -77,7 +78,7 @@ public final class DirectoryLocks {
                     return;
                 }
             } catch (OverlappingFileLockException _) {
-                // Something else in this process holds it.
+                // Another user in this process holds it.
                 return;
             }
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
@@ -85,7 +86,7 @@ public final class DirectoryLocks {
         throw new IOException("another process does not stop deleting " + directory);
     }
 
-    /** Deletes a directory that was taken, unless another process holds it, too. */
+    /** Deletes a locked directory, unless another process holds it too. */
     public void giveBack(String name) throws IOException {
         synchronized (PROCESS) {
             FileLock lock = held.remove(name);
@@ -96,7 +97,7 @@ public final class DirectoryLocks {
         }
     }
 
-    /** Deletes what no process holds. */
+    /** Deletes the directories that no process holds. */
     public void sweep() {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, Files::isDirectory)) {
             for (Path directory : directories) {

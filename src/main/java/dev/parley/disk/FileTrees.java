@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Directories with everything in them. */
+/** Deletes directories with their contents. */
 public final class FileTrees {
     private FileTrees() {}
 
-    /** Deletes one if it is there, also when another process deletes it at the same time; links are not followed. */
+    /** Deletes a directory if it exists, even if another process deletes it concurrently; does not follow links. */
     public static void delete(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

@@ -13,8 +13,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where files lie that are needed for one piece of work: a directory of this process under the data directory. Those who
- * make one delete it; what a killed process had, the next start of any service on the same data directory deletes.
+ * Temporary files, in a directory of this process under the data directory. The creator of a file deletes it; files of
+ * a killed process are deleted at the next start of any service on the same data directory.
  */
 @Startup
 @Singleton
@@ -28,27 +28,27 @@ public final class TempFiles {
 
     public TempFiles(Settings settings) {
         this.data = settings.data().toAbsolutePath();
-        Thread.ofPlatform().daemon().name("scratch-sweep").start(this::sweep);
+        Thread.ofPlatform().daemon().name("temp-file-sweep").start(this::sweep);
     }
 
-    /** A file that was not there before. */
+    /** Creates a new file. */
     public Path file(String kind) throws IOException {
         return Files.createTempFile(own(), kind, ".part");
     }
 
-    /** A directory that was not there before. */
+    /** Creates a new directory. */
     public Path directory(String kind) throws IOException {
         return Files.createTempDirectory(own(), kind);
     }
 
-    /** For where a piece of work ends: if it fails, the file goes with all others. */
+    /** For the end of a piece of work. If deletion fails, the file is deleted with the directory of the process. */
     public static void delete(@Nullable Path fileOrDirectory) {
         try {
             if (fileOrDirectory != null) {
                 FileTrees.delete(fileOrDirectory);
             }
         } catch (IOException e) {
-            LOG.warnf("A file that is not needed any more could not be deleted: %s", e);
+            LOG.warnf("Temporary file could not be deleted: %s", e);
         }
     }
 
@@ -69,7 +69,7 @@ public final class TempFiles {
         try {
             own();
             leases().sweep();
-            // Earlier builds unpacked the table engine there.
+            // Earlier builds unpacked the table engine here.
             FileTrees.delete(data.resolve("document"));
         } catch (IOException e) {
             LOG.warnf("Files of earlier processes could not be deleted: %s", e);

@@ -1,4 +1,4 @@
-/** Files that are needed for a while, and what becomes of them when the process that needed them is killed. */
+/** Temporary files, and their clean-up after the process that used them was killed. */
 @NullMarked
 package dev.parley.disk;
 

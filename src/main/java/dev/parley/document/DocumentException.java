@@ -2,7 +2,7 @@ package dev.parley.document;
 
 import java.io.IOException;
 
-/** A document or table that could not be read. The message is a sentence that may be shown to users. */
+/** A document or table could not be read. Users may see the message. */
 public final class DocumentException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -17,7 +17,7 @@ public final class DocumentException extends IOException {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the same may succeed later. */
+    /** Whether the same document may be read successfully later. */
     public boolean isTransient() {
         return transientFault;
     }

@@ -23,13 +23,13 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
- * Reads documents that came from strangers, each in a process of its own with little memory and time, and without the
- * service's environment: what a document does to its parser, the service does not feel. Two run at once; others wait.
+ * Reads untrusted documents, each in its own process with limited memory and time and without the service's
+ * environment, so that a malicious document cannot harm the service. Two run concurrently; others wait.
  */
 @Singleton
 public final class DocumentReader {
     private static final Logger LOG = Logger.getLogger(DocumentReader.class);
-    private static final int AT_ONCE = 2;
+    private static final int MAX_CONCURRENT_READERS = 2;
     private static final int PARSER_MEGABYTES = 256;
     private static final int ENGINE_MEGABYTES = 384;
     private static final int ENGINE_HEAP_MEGABYTES = 128;
@@ -37,21 +37,21 @@ public final class DocumentReader {
     private static final int MOST_COMPLAINT = 4_096;
     private static final char SENTENCE = '\u0001';
 
-    /** The JVM's words for a thread that the operating system refused, which says nothing about the file. */
+    /** The JVM's message when the operating system refuses a thread, which is unrelated to the file. */
     private static final String NO_THREAD = "unable to create native thread";
 
-    /** Its threads block on pipes, which virtual threads may not. */
+    /** Platform threads, because blocking on pipes would pin virtual threads. */
     private static final Executor PIPES =
             task -> Thread.ofPlatform().daemon().name("document-pipe").start(task);
 
     private final TempFiles scratch;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Semaphore turns = new Semaphore(MAX_CONCURRENT_READERS, true);
 
     public DocumentReader(TempFiles scratch) {
         this.scratch = scratch;
     }
 
-    /** The text of a PDF, of so many pages and characters at most. */
+    /** The text of a PDF, up to the given pages and characters. */
     public String pdf(Path file, int pages, int characters, Duration limit)
             throws DocumentException, InterruptedException {
         return run(
@@ -63,7 +63,7 @@ public final class DocumentReader {
                 limit);
     }
 
-    /** The sheets of an XLSX file as CSV, each under its name. */
+    /** The sheets of an XLSX file as CSV, each after its name. */
     public String sheets(Path file, int rows, int characters, Duration limit)
             throws DocumentException, InterruptedException {
         return run(
@@ -76,12 +76,12 @@ public final class DocumentReader {
     }
 
     /**
-     * Makes a Parquet file of a table's files, which have the same columns: {@code 0.csv} and so on in a directory, where
-     * it also writes what it needs in between.
+     * Converts a table's files to one Parquet file. The files must have the same columns; they are {@code 0.csv} and so
+     * on in a directory that also holds intermediate files.
      *
-     * @param names of the files for complaints; empty where one needs none
+     * @param names of the files for error messages; empty if there is only one
      * @param format {@code csv}, {@code jsonl}, {@code parquet} or {@code xlsx}
-     * @return what it has, as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
+     * @return the contents as JSON: {@code {"rows", "columns": [{"name", "type"}]}}
      */
     public String convert(Path directory, List<String> names, String format, Path parquet, Duration limit)
             throws DocumentException, InterruptedException {
@@ -95,9 +95,9 @@ public final class DocumentReader {
     }
 
     /**
-     * The rows of a query over the view {@code lake}, which is the Parquet file: each a JSON text.
+     * The rows of a query over the view {@code lake}, which is the Parquet file, each as JSON text.
      *
-     * @param sql put together by the service, of one column; what users wrote stands in the parameters
+     * @param sql built by the service, with one column; user input is passed only as parameters
      * @param maxBytes of all rows together
      */
     public List<String> rows(Path parquet, String sql, List<String> parameters, int maxBytes, Duration limit)
@@ -127,12 +127,12 @@ public final class DocumentReader {
             throws DocumentException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         if (!turns.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new DocumentException("Too many documents are read at the moment.", true);
+            throw new DocumentException("Too many documents are being read at the moment.", true);
         }
         Process process = null;
         Path own = null;
         try {
-            // What the reader needs meanwhile goes with it, in whatever way it ends.
+            // The reader's temporary files are deleted with it, however it ends.
             own = scratch.directory("reader");
             List<String> command =
                     new ArrayList<>(DocumentReaderInstallation.command(heap, limit.toSeconds() + 1, tables, own));
@@ -153,7 +153,7 @@ public final class DocumentReader {
         }
     }
 
-    /** It is gone afterwards, so that it writes nothing more into directories that are deleted. */
+    /** Waits until the process has exited, so that it writes nothing more into directories that are deleted. */
     private static void end(Process process) {
         process.destroyForcibly()
                 .onExit()
@@ -179,7 +179,7 @@ public final class DocumentReader {
                 throw new TimeoutException();
             }
             if (text.length > mostBytes) {
-                throw new DocumentException("There is too much in the file.", false);
+                throw new DocumentException("The file has too much content.", false);
             }
             if (process.exitValue() != 0) {
                 throw refused(process.exitValue(), text, complaint.get(1, TimeUnit.SECONDS));
@@ -198,15 +198,15 @@ public final class DocumentReader {
         if (exit == DocumentReaderMain.REFUSED && sentence >= 0) {
             return new DocumentException(text.substring(sentence + 1).strip(), false);
         }
-        LOG.infof("The reader of a document ended with %d", exit);
-        // The JVM complains on standard output until it has started.
+        LOG.infof("The document reader exited with %d", exit);
+        // The JVM reports errors on standard output until it has started.
         if (text.contains(NO_THREAD) || new String(said, StandardCharsets.UTF_8).contains(NO_THREAD)) {
-            return new DocumentException("The machine has no threads left to read the file with.", true);
+            return new DocumentException("The machine has no threads left to read the file.", true);
         }
         return new DocumentException("The file cannot be read: it is damaged, or needs too much memory.", false);
     }
 
-    /** Up to one byte more than allowed; then the process is killed, if there is one to kill. */
+    /** Reads at most one byte more than allowed; then the process, if any, is killed. */
     private static CompletableFuture<byte[]> read(
             InputStream stream, int most, @org.jspecify.annotations.Nullable Process killed) {
         return CompletableFuture.supplyAsync(
@@ -222,7 +222,7 @@ public final class DocumentReader {
                             }
                         }
                     } catch (IOException _) {
-                        // The process is gone; its exit code tells.
+                        // The process has exited; its exit code is the result.
                     }
                     return bytes.toByteArray();
                 },
@@ -239,7 +239,7 @@ public final class DocumentReader {
                 out.write(bytes);
             }
         } catch (IOException _) {
-            // It does not read its input, or is gone; its exit code tells.
+            // The process does not read its input or has exited; its exit code is the result.
         }
     }
 }

@@ -12,9 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files of the program that reads documents, which came with the service in a directory of their own: its jars, and
- * the table engine, whose native library the build unpacked. A jar with that in it would unpack its seventy megabytes at
- * each start.
+ * The files of the document reader program, in a directory of the installation: its jars and the table engine, whose
+ * native library the build unpacked. Otherwise each start would unpack its seventy megabytes from the jar.
  */
 final class DocumentReaderInstallation {
     private static final String HOME = "reader";
@@ -22,9 +21,9 @@ final class DocumentReaderInstallation {
     private DocumentReaderInstallation() {}
 
     /**
-     * The command that reads one document in at most so many seconds.
+     * The command that reads one document within so many seconds.
      *
-     * @param scratch where it may write what it needs meanwhile
+     * @param scratch directory for temporary files
      */
     static List<String> command(int heapMegabytes, long seconds, boolean tables, Path scratch) throws IOException {
         Path home = home();
@@ -44,7 +43,7 @@ final class DocumentReaderInstallation {
                 "-Xshare:auto",
                 "-Djava.awt.headless=true",
                 "-Djava.io.tmpdir=" + scratch,
-                // What it finds of the system's fonts is the same for all.
+                // The cache of system fonts is shared by all readers.
                 "-Dpdfbox.fontcache=" + scratch.getParent(),
                 "-Dparley.seconds=" + seconds,
                 "-Duser.timezone=UTC",
@@ -58,7 +57,7 @@ final class DocumentReaderInstallation {
         return command;
     }
 
-    /** Beside the service's own classes: {@code quarkus-app/reader}, or {@code target/reader} in a build. */
+    /** Next to the service's own classes: {@code quarkus-app/reader}, or {@code target/reader} in a build. */
     private static Path home() throws IOException {
         try {
             Path classes = Path.of(DocumentReaderMain.class
@@ -74,7 +73,7 @@ final class DocumentReaderInstallation {
         } catch (URISyntaxException | RuntimeException e) {
             throw new IOException(e);
         }
-        throw new IOException("the directory '" + HOME + "' with the reader's jars is not beside the service");
+        throw new IOException("the directory '" + HOME + "' with the reader's jars is missing from the installation");
     }
 
     private static String jars(Path home) throws IOException {

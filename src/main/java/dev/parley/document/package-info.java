@@ -1,4 +1,4 @@
-/** Reads documents and tables that came from strangers, in processes of their own. */
+/** Reads untrusted documents and tables in separate processes. */
 @NullMarked
 package dev.parley.document;
 

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads an answer's body while it arrives. It runs on a thread of the client's and not on the caller's, and must end
- * soon when that thread is interrupted. A failure of the connection comes out of {@code body} as an
- * {@link EgressException}, which it should let pass.
+ * Reads a response body as it arrives. Runs on a thread of the client, not the caller's, and must end soon after that
+ * thread is interrupted. Connection failures surface from {@code body} as {@link EgressException}, which the reader
+ * should let propagate.
  *
- * @param <T> what is made of the answer
+ * @param <T> the result
  */
 @FunctionalInterface
 public interface BodyReader<T> {

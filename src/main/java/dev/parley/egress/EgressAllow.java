@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the operator opened beyond public addresses (PARLEY_EGRESS_ALLOW): comma-separated host names, addresses and
- * CIDR ranges, each but a range with an optional port ({@code internal.example:8080}, {@code [::1]:8080}). A name opens
- * every address that it resolves to; a range opens its addresses under any name.
+ * Destinations that the operator allows beyond public addresses (PARLEY_EGRESS_ALLOW): comma-separated host names,
+ * addresses and CIDR ranges; names and addresses may have a port ({@code internal.example:8080}, {@code [::1]:8080}). A
+ * name allows every address that it resolves to; a range allows its addresses under any name.
  */
 public final class EgressAllow {
     private record AllowedTarget(Optional<String> host, Optional<CidrRange> range, int port) {
@@ -28,12 +28,12 @@ public final class EgressAllow {
         this.entries = List.copyOf(entries);
     }
 
-    /** Opens nothing: only public addresses are reached. */
+    /** Allows nothing beyond public addresses. */
     public static EgressAllow none() {
         return new EgressAllow(List.of());
     }
 
-    /** @throws SettingsException with a sentence that names the entry that is wrong */
+    /** @throws SettingsException with a sentence that names the invalid entry */
     public static EgressAllow parse(String setting) {
         List<AllowedTarget> entries = new ArrayList<>();
         for (String part : setting.split(",", -1)) {
@@ -49,7 +49,7 @@ public final class EgressAllow {
         return new EgressAllow(entries);
     }
 
-    /** The same, and this host at this port too, whatever it resolves to. For addresses that the operator set. */
+    /** Additionally allows this host at this port, whatever it resolves to. For addresses set by the operator. */
     public EgressAllow plus(String host, int port) {
         List<AllowedTarget> more = new ArrayList<>(entries);
         more.add(new AllowedTarget(Optional.of(host.toLowerCase(Locale.ROOT)), Optional.empty(), port));
@@ -60,7 +60,7 @@ public final class EgressAllow {
         return entries.isEmpty();
     }
 
-    /** Whether the operator opened this address under this name. */
+    /** Whether the operator allows this address under this name. */
     boolean opens(String host, int port, InetAddress address) {
         return opensName(host, port)
                 || entries.stream()
@@ -70,7 +70,7 @@ public final class EgressAllow {
                                         .orElse(false));
     }
 
-    /** Whether the operator opened this name, whatever it resolves to. */
+    /** Whether the operator allows this name, whatever it resolves to. */
     boolean opensName(String host, int port) {
         return entries.stream()
                 .anyMatch(entry -> entry.matchesPort(port)

@@ -32,14 +32,17 @@ import org.apache.hc.core5.net.URIAuthority;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way, on its own thread; {@link #cancel} closes its connection from another. */
+/** One request in progress, on its own thread; {@link #cancel} closes its connection from another thread. */
 final class EgressCall<T> implements Callable<T> {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
     private static final Pattern FIELD_VALUE = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\xFF]*");
 
     private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
-    /** These frame the message or belong to the connection; whoever could set them could smuggle a second request. */
+    /**
+     * Headers that frame the message or belong to the connection. A caller that could set them could smuggle a second
+     * request.
+     */
     private static final Set<String> CONNECTION_HEADERS = Set.of(
             "host",
             "content-length",
@@ -68,7 +71,7 @@ final class EgressCall<T> implements Callable<T> {
         this.reader = reader;
     }
 
-    /** For sentences: the host, once the URL is known to be good. */
+    /** The host for error messages, once the URL is known to be valid. */
     String host() {
         return host;
     }
@@ -99,7 +102,7 @@ final class EgressCall<T> implements Callable<T> {
         try {
             return read(response, message);
         } catch (Throwable failed) {
-            message.cancel(); // before the close, which would read on to the body's end
+            message.cancel(); // before close(), which would drain the body
             throw failed;
         } finally {
             Closer.closeQuietly(response);
@@ -118,7 +121,7 @@ final class EgressCall<T> implements Callable<T> {
         LimitedBody body = new LimitedBody(entity.getContent());
         T result = reader.read(head, body);
         if (!body.ended) {
-            message.cancel(); // what is left unread is not waited for
+            message.cancel(); // does not wait for the unread rest
         }
         return result;
     }
@@ -177,7 +180,7 @@ final class EgressCall<T> implements Callable<T> {
                 host + " answered with more than " + request.maxResponseBytes() + " bytes.");
     }
 
-    /** What a failure of the connection means; a failure that already says so is kept. */
+    /** Translates a connection failure; an {@link EgressException} is kept. */
     static EgressException translate(IOException failure, String host) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof EgressException known) {
@@ -212,7 +215,7 @@ final class EgressCall<T> implements Callable<T> {
         return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
 
-    /** The body up to the limit, with failures told in this package's words. */
+    /** Limits the body's size and translates its failures. */
     private final class LimitedBody extends FilterInputStream {
         private long count;
         private boolean ended;
@@ -253,7 +256,7 @@ final class EgressCall<T> implements Callable<T> {
             return Math.max(read, 0);
         }
 
-        /** The call closes the body, so that what is unread is not drained. */
+        /** The call closes the body, so that the unread rest is not drained. */
         @Override
         public void close() {}
 

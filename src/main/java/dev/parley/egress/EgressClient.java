@@ -28,15 +28,14 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way out of the service for HTTP (DECISIONS 8, "Egress"). Every new connection resolves the name once, is
- * refused unless every address is allowed by {@link EgressRules}, and goes to an address of that very answer, so that a
- * name cannot change its meaning in between. No redirects, cookies, proxies, decompression or retries: each answer is
- * handed over as it came.
+ * The only outgoing HTTP client of the service. Every new connection resolves the name once, is refused unless
+ * {@link EgressRules} allow every address, and connects to one of exactly these addresses, which prevents DNS
+ * rebinding. No redirects, cookies, proxies, decompression or retries.
  *
- * <p>Each request runs on a virtual thread of its own, so that its deadline and its caller's interruption hold wherever
- * it is (resolving, connecting, TLS, a body that drips): both close its connection and return at once. Connections are
- * kept for at most a minute. Safe for any number of threads; unless said otherwise at most 64 requests to one host and 512
- * in all run at once, and the rest wait within their deadlines.
+ * <p>Each request runs on its own virtual thread, so that its deadline and the caller's interruption apply in every
+ * phase (resolving, connecting, TLS, a slow body): both close the connection and return at once. Connections are kept
+ * for at most a minute. Thread-safe. By default at most 64 requests per host and 512 in total run concurrently; others
+ * wait within their deadlines.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 512;
@@ -46,7 +45,7 @@ public final class EgressClient implements AutoCloseable {
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
     private static final TimeValue CONNECTION_LIFE = TimeValue.ofMinutes(1);
 
-    /** How long a cut request may take to unwind before the caller goes on without it. */
+    /** How long a cancelled request may take to unwind before the caller continues without it. */
     private static final Duration UNWIND = Duration.ofSeconds(2);
 
     private final EgressRules rules;
@@ -56,7 +55,10 @@ public final class EgressClient implements AutoCloseable {
         this(rules, SSLContexts.createDefault());
     }
 
-    /** A client for many requests at once, with connections of its own that no slow host can take from others. */
+    /**
+     * A client for many concurrent requests, with its own connection pool, so that slow hosts do not affect other
+     * clients.
+     */
     public EgressClient(EgressRules rules, int connectionsPerHost, int connections) {
         this(rules, connections(rules, SSLContexts.createDefault(), connectionsPerHost, connections));
     }
@@ -78,16 +80,16 @@ public final class EgressClient implements AutoCloseable {
                 .build();
     }
 
-    /** The rules that this client holds to. */
+    /** The rules of this client. */
     public EgressRules rules() {
         return rules;
     }
 
     /**
-     * Sends a request and reads the whole answer, of whatever status.
+     * Sends a request and reads the complete response, with any status.
      *
-     * @throws EgressException when there is no complete answer
-     * @throws InterruptedException when the calling thread was interrupted; the request is cut
+     * @throws EgressException if there is no complete response
+     * @throws InterruptedException if the calling thread was interrupted; the request is cancelled
      */
     public EgressResponse execute(EgressRequest request) throws EgressException, InterruptedException {
         try {
@@ -100,11 +102,11 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request and hands the answer to a reader as it arrives; the deadline covers the reader too. What the
-     * reader leaves unread is not waited for.
+     * Sends a request and passes the response to a reader as it arrives; the deadline includes the reader. Does not
+     * wait for bytes that the reader leaves unread.
      *
-     * @throws EgressException when there is no complete answer
-     * @throws IOException what the reader throws
+     * @throws EgressException if there is no complete response
+     * @throws IOException from the reader
      */
     public <T> T stream(EgressRequest request, BodyReader<T> reader) throws IOException, InterruptedException {
         EgressCall<T> call = new EgressCall<>(http, rules, request, reader);
@@ -130,7 +132,7 @@ public final class EgressClient implements AutoCloseable {
         http.close(CloseMode.IMMEDIATE);
     }
 
-    /** Closes the connection, and waits for the reader to let go of what it writes to. */
+    /** Closes the connection, and waits until the reader releases its output. */
     private static void cut(EgressCall<?> call, Thread worker) {
         call.cancel();
         worker.interrupt();
@@ -179,7 +181,7 @@ public final class EgressClient implements AutoCloseable {
                 .build();
     }
 
-    /** The library connects to what this answers, and asks nobody else. */
+    /** The library's only source of addresses. */
     private record GuardedResolver(EgressRules rules) implements DnsResolver {
         @Override
         public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {

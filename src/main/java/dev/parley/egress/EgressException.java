@@ -3,28 +3,27 @@ package dev.parley.egress;
 import java.io.IOException;
 
 /**
- * An outgoing request that got no complete answer. An answer with any status, 500 too, is an answer and not this. The
- * message is a sentence that may be shown to users: it names the host at most, never a path, a header or an address
- * that the name resolved to.
+ * An outgoing request without a complete response. A response with any status, including 500, is not an exception.
+ * Users may see the message: it names at most the host, never a path, a header or a resolved address.
  */
 public final class EgressException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** Why there is no answer. */
+    /** Why there is no response. */
     public enum EgressFailureKind {
-        /** The URL, method or a header is not one that the service sends. */
+        /** The URL, method or a header is not allowed. */
         INVALID_REQUEST(false),
         /** The host is, or resolves to, an address that is not public and not in PARLEY_EGRESS_ALLOW. */
         REFUSED_ADDRESS(false),
         /** The host's name did not resolve, or not in time. */
         UNRESOLVED(true),
-        /** The deadline passed before the whole answer was there. */
+        /** The deadline passed before the response was complete. */
         TIMEOUT(true),
-        /** The connection was refused, reset, or ended before the whole answer was there. */
+        /** The connection was refused, reset, or closed before the response was complete. */
         CONNECTION(true),
         /** No trusted certificate for that host name. */
         TLS(false),
-        /** The answer is larger than the request allows. */
+        /** The response is larger than the request allows. */
         TOO_LARGE(false);
 
         private final boolean transientFault;
@@ -55,7 +54,7 @@ public final class EgressException extends IOException {
         return kind.transientFault;
     }
 
-    /** The sentence for users. */
+    /** The message for users. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

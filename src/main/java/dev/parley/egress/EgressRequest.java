@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One outgoing request. Immutable; the {@code with} methods give changed copies.
+ * One outgoing request. Immutable; the {@code with} methods return changed copies.
  *
- * @param deadline for all of it: resolving, connecting, sending, and reading the answer to its end
- * @param maxResponseBytes the largest answer body that is read
+ * @param deadline for the whole exchange: resolving, connecting, sending, and reading the complete response
+ * @param maxResponseBytes the maximum size of the response body
  */
 public record EgressRequest(
         String method, String url, List<Header> headers, ByteBody body, Duration deadline, long maxResponseBytes) {
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
     public static final long DEFAULT_MAX_RESPONSE_BYTES = 1024 * 1024;
 
-    /** A header as it is sent. Names that belong to the connection (Host, Content-Length, …) are refused. */
+    /** A header as sent. Names that belong to the connection (Host, Content-Length, …) are rejected. */
     public record Header(String name, String value) {
-        /** Without the value, which is often a secret. */
+        /** Omits the value, which is often a secret. */
         @Override
         public String toString() {
             return name + ": …";
         }
     }
 
-    /** What is sent: nothing, or these bytes. The array is not copied, and must not be changed. */
+    /** The request body: nothing, or these bytes. The array is not copied and must not be changed. */
     @SuppressWarnings("ArrayRecordComponent") // a body is large, and never compared
     public record ByteBody(byte[] bytes) {
         public static final ByteBody NONE = new ByteBody(new byte[0]);
@@ -57,7 +57,7 @@ public record EgressRequest(
         return new EgressRequest(other, url, headers, body, deadline, maxResponseBytes);
     }
 
-    /** Adds a header; one of the same name stays. */
+    /** Adds a header; existing ones with the same name stay. */
     public EgressRequest withHeader(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));

@@ -10,22 +10,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A complete answer. */
+/** A complete response. */
 @SuppressWarnings("ArrayRecordComponent") // a body may be large, and is never compared
 public record EgressResponse(Head head, byte[] body) {
     /**
-     * What comes before the body.
+     * The status and headers.
      *
      * @param headers by lower-case name, each with its values in the order received
      */
     public record Head(int status, Map<String, List<String>> headers) {
-        /** The first value of a header, in any case of its name. */
+        /** The first value of a header; the name is case-insensitive. */
         public Optional<String> header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream()
                     .findFirst();
         }
 
-        /** What {@code Retry-After} asks for, in seconds or as a date; never negative, empty when absent or malformed. */
+        /** The value of {@code Retry-After}, in seconds or as a date; never negative, empty if absent or malformed. */
         public Optional<Duration> retryAfter(Instant now) {
             return header("Retry-After").flatMap(value -> retryAfter(value.strip(), now));
         }

@@ -17,22 +17,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where the service may connect to (DECISIONS 8, "Egress"): to public addresses, and to what the operator opened. A
- * name is good only when every address that it resolves to is, since any of them may be connected to.
+ * Decides where the service may connect: to public addresses, and to destinations that the operator allows. A name is
+ * allowed only if every address that it resolves to is, because any of them may be used.
  */
 public final class EgressRules {
-    /** Asks for the addresses of a name; tests put their own in the place of the system's. */
+    /** Resolves a name; tests replace the system's resolver. */
     @FunctionalInterface
     public interface Resolver {
         List<InetAddress> resolve(String host) throws UnknownHostException;
     }
 
-    /** How long a name may take to resolve. */
+    /** The time limit for resolving a name. */
     public static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
     /**
-     * Look-ups run on platform threads: they are native calls, which would hold the few carriers of the virtual
-     * threads. When all are stuck in slow look-ups, further names count as unresolved, which is a transient fault.
+     * Lookups run on platform threads, because they are native calls that would pin the few carriers of virtual
+     * threads. If all are stuck in slow lookups, further names count as unresolved, which is a transient failure.
      */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
             0,
@@ -54,14 +54,14 @@ public final class EgressRules {
         this.resolver = resolver;
     }
 
-    /** These rules with one more host opened, for an address that the operator set (such as the model's). */
+    /** These rules with one more allowed host, for an address set by the operator (such as the model's). */
     public EgressRules allowing(String host, int port) {
         return new EgressRules(allow.plus(host, port), resolver);
     }
 
     /**
-     * What is wrong with a URL that the service is to call later, as a sentence; empty when nothing is. Judges the
-     * text, and the address when one is written out; asks no resolver.
+     * Why a URL for later calls is invalid, as a sentence; empty if it is valid. Checks the text, and the address if it
+     * is a literal; does not resolve names.
      */
     public Optional<String> check(String url) {
         try {
@@ -73,8 +73,8 @@ public final class EgressRules {
     }
 
     /**
-     * As {@link #check}, and the name is resolved too. A name that does not resolve now passes, since every connection
-     * is checked again; so it takes at most {@link #RESOLVE_TIMEOUT}.
+     * Like {@link #check}, and also resolves the name. A name that does not resolve passes, because every connection is
+     * checked again; so this takes at most {@link #RESOLVE_TIMEOUT}.
      */
     public Optional<String> checkResolving(String url) throws InterruptedException {
         try {
@@ -86,7 +86,7 @@ public final class EgressRules {
         }
     }
 
-    /** The URL, when its text passes. */
+    /** The parsed URL, if its text is valid. */
     EgressUrl checked(String text) throws EgressException {
         EgressUrl url = EgressUrl.parse(text);
         Optional<InetAddress> literal = url.literal();
@@ -98,7 +98,7 @@ public final class EgressRules {
         return url;
     }
 
-    /** The addresses of a host, every one of them allowed. */
+    /** The addresses of a host, all of them allowed. */
     List<InetAddress> resolve(String host, int port) throws EgressException, InterruptedException {
         Optional<InetAddress> literal = IpLiterals.parse(host);
         List<InetAddress> addresses = literal.isPresent() ? List.of(literal.get()) : lookUp(host);

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An absolute http(s) URL in the one form that the service connects to. It is strict on purpose: what is checked here
- * must be what is connected to, so a URL that two parsers could read differently is refused.
+ * An absolute http(s) URL in the only form that the service connects to. Strict on purpose: the checked URL must be the
+ * one connected to, so a URL that two parsers could read differently is rejected.
  *
  * @param scheme {@code http} or {@code https}
  * @param host lower-case ASCII name without a trailing dot, or an address; IPv6 without brackets
- * @param port the port to connect to, the scheme's own when the URL gives none
+ * @param port the port to connect to, by default the scheme's
  * @param target path and query as sent, beginning with {@code /}
  */
 public record EgressUrl(String scheme, String host, int port, String target) {
@@ -24,7 +24,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
 
     /**
-     * Reads a URL without asking a resolver.
+     * Parses a URL without resolving names.
      *
      * @throws EgressException INVALID_REQUEST with a sentence that says what is wrong
      */
@@ -62,7 +62,7 @@ public record EgressUrl(String scheme, String host, int port, String target) {
         return scheme + "://" + host + ":" + port;
     }
 
-    /** The address, when the host is one. */
+    /** The address, if the host is one. */
     Optional<InetAddress> literal() {
         return IpLiterals.parse(host);
     }

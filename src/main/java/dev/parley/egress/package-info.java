@@ -1,4 +1,4 @@
-/** The one guarded outgoing HTTP client: callbacks, file URLs, tools and models go through it (DECISIONS 8). */
+/** The guarded outgoing HTTP client, used for callbacks, file URLs, tools and models. */
 @NullMarked
 package dev.parley.egress;
 

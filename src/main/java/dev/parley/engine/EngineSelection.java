@@ -7,7 +7,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Provides the engine that the settings name. */
+/** Provides the engine selected by the settings. */
 @Singleton
 public final class EngineSelection {
     @Produces

@@ -4,9 +4,9 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import java.util.Optional;
 
-/** Tells the callback URL of a conversation, which never changes. The conversations' package implements it. */
+/** Looks up the callback URL of a conversation, which never changes. Implemented by the conversation package. */
 @FunctionalInterface
 public interface ConversationCallbacks {
-    /** From memory for a conversation in use. */
+    /** Answered from the cache for a conversation in use. */
     Optional<String> url(OrganizationId organization, ConversationId conversation);
 }

@@ -5,13 +5,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes what became of events at the callback of their conversation: the status of a service message follows it
- * (DECISIONS 2). The messages' package implements it; events that tell of no such message are passed over.
+ * Applies the result of a conversation's callback to the status of the service message that it carried. Implemented by
+ * the message package, which ignores events without such a message.
  */
 public interface DeliveryReports {
-    /** The callback answered 2xx; within the caller's transaction. */
+    /** The callback returned 2xx. Runs in the caller's transaction. */
     void delivered(Connection tx, List<Event> events) throws SQLException;
 
-    /** The callback's delivery was given up; within the caller's transaction. */
+    /** The delivery to the callback failed for good. Runs in the caller's transaction. */
     void failed(Connection tx, List<Event> events) throws SQLException;
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event of the log.
  *
- * @param id stable over retries and replays
- * @param stream the conversation, or the instance without one, whose events {@code sequence} counts from 1 without gaps
+ * @param id the same for retries and replays
+ * @param stream the conversation, or the instance without one, within which {@code sequence} counts from 1 without gaps
  * @param data the API's own object as JSON text, without {@code sequence}
  */
 public record Event(
@@ -26,7 +26,7 @@ public record Event(
         EventType type,
         Instant at,
         String data) {
-    /** What webhooks and live streams send: {@code {type, timestamp, data}}, data with its sequence (DECISIONS 8). */
+    /** The payload of webhooks and live streams: {@code {type, timestamp, data}}, with the sequence in data. */
     public String payload() {
         var json = new StringBuilder(data.length() + 128);
         json.append("{\"type\":\"").append(type.text());

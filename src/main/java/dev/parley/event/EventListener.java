@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Who has something to do with each event that is recorded, such as to deliver it. */
+/** Called for each recorded event, for example to deliver it. */
 public interface EventListener {
-    /** Called in the transaction that stores the events; what fails here undoes the change. */
+    /** Called in the transaction that stores the events; an exception rolls back the change. */
     void appended(Connection tx, List<Event> stored) throws SQLException;
 }

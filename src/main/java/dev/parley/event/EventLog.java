@@ -30,22 +30,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events in the transactions of the changes that they tell of: nothing is told that was not stored, and nothing
- * is stored that is not told. Only what somebody wants is written ({@link EventSubscriptions}); many events cost the same few
- * statements as one.
+ * Writes events in the transaction of the change that they describe, so that a change and its events commit or roll
+ * back together. Only events with subscribers are written ({@link EventSubscriptions}), in a few statements per batch.
  *
- * <p>The rows of the streams are locked until the commit, in the order of their ids; a transaction should append once,
- * at its end.
+ * <p>The stream rows stay locked until the commit and are locked in id order. A transaction should append once, at its
+ * end.
  */
 @Singleton
 public final class EventLog {
-    /** The channel that tells every node, after the commit, which of the streams that are watched live have grown. */
+    /** The channel that notifies all nodes, after the commit, of watched streams that have grown. */
     static final String CHANNEL = "parley_event";
 
-    /** How long an event is kept that was delivered somewhere; webhooks can be replayed so long. */
+    /** Retention of events that were delivered, and so the period in which webhooks can be replayed. */
     static final Duration KEPT = Duration.ofDays(30);
 
-    /** Streams in one notification, which may have 8,000 bytes; each is two ids. */
+    /** Streams per notification. A payload is limited to 8,000 bytes, and a stream takes two ids. */
     private static final int NOTIFIED_AT_ONCE = 100;
 
     private static final String INSERT = """
@@ -55,7 +54,7 @@ public final class EventLog {
                 ?::timestamptz[], ?::text[], ?::timestamptz[])
             """;
 
-    /** PostgreSQL commits transactions that notify one after the other, so only those do that somebody waits for. */
+    /** PostgreSQL serialises the commits of transactions that notify, so only watched streams cause a notification. */
     private static final String INSERT_AND_NOTIFY =
             "WITH stored AS (" + INSERT + ") SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)";
 
@@ -74,7 +73,7 @@ public final class EventLog {
         this.clock = clock;
     }
 
-    /** A stream within its organization, in the order in which streams are locked. */
+    /** A stream within its organization. Its order is the lock order. */
     record StreamKey(OrganizationId organization, UUID stream) implements Comparable<StreamKey> {
         private static final Comparator<StreamKey> ORDER = Comparator.comparing(
                         (StreamKey key) -> key.organization.value())
@@ -88,7 +87,9 @@ public final class EventLog {
 
     private record Chosen(NewEvent event, StreamKey key, SubscriptionLevel wanted) {}
 
-    /** Whether an event would be recorded, asked before its data is put together; never a statement of the caller's. */
+    /**
+     * Whether an event would be recorded; asked before its data is built. Runs no statement on the caller's connection.
+     */
     public boolean wants(
             OrganizationId organization,
             @Nullable ConversationId conversation,
@@ -97,7 +98,9 @@ public final class EventLog {
         return interest.wanted(organization, conversation, instance, type) != SubscriptionLevel.NO;
     }
 
-    /** Whether somebody may watch live, on any node, what such an event belongs to; never a statement of the caller's. */
+    /**
+     * Whether the event's stream may have live subscribers on any node. Runs no statement on the caller's connection.
+     */
     public boolean isWatched(
             OrganizationId organization,
             @Nullable ConversationId conversation,
@@ -106,7 +109,7 @@ public final class EventLog {
         return interest.isWatched(organization, conversation, instance, type);
     }
 
-    /** Stores those of the events that somebody wants, and has the listeners do their part, before the commit. */
+    /** Stores the events that have subscribers and calls the listeners, before the commit. */
     public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
         List<Chosen> chosen = new ArrayList<>();
         for (NewEvent event : events) {
@@ -145,7 +148,7 @@ public final class EventLog {
         return stored;
     }
 
-    /** Locks the streams and counts them up; answers the first new sequence of each. */
+    /** Locks the streams and advances their counters; returns the first new sequence of each. */
     private static Map<StreamKey, Long> count(Connection tx, NavigableMap<StreamKey, Long> counts) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
                 INSERT INTO event_stream AS s (organization_id, id, last_sequence)
@@ -194,7 +197,7 @@ public final class EventLog {
         }
     }
 
-    /** The streams that readers of live events are to be told of. */
+    /** The streams whose live subscribers must be notified. */
     private List<StreamKey> watched(List<Chosen> chosen) {
         return chosen.stream()
                 .filter(one -> one.wanted == SubscriptionLevel.WATCHED || isWatched(one.event))
@@ -215,7 +218,7 @@ public final class EventLog {
         return id == null ? null : id.value();
     }
 
-    /** The streams as {@link EventNotifications} reads them. */
+    /** Encodes the streams for {@link EventNotifications}. */
     private static List<String> notifications(List<StreamKey> keys) {
         List<String> payloads = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += NOTIFIED_AT_ONCE) {

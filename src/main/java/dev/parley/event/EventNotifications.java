@@ -26,9 +26,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears from PostgreSQL, on a connection of its own, that events of what is watched live were committed, on this node
- * or another, and wakes those here who wait for them. After a lost connection everybody is woken, since nobody knows
- * what was missed.
+ * Listens on its own connection for PostgreSQL notifications about watched streams, from this node or another, and
+ * wakes their subscribers. After a lost connection it wakes all subscribers, because notifications may have been
+ * missed.
  */
 @Singleton
 public final class EventNotifications {
@@ -46,7 +46,7 @@ public final class EventNotifications {
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
-        thread = Thread.ofPlatform().daemon().name("event-signals").start(this::run);
+        thread = Thread.ofPlatform().daemon().name("event-notifications").start(this::run);
     }
 
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
@@ -57,7 +57,7 @@ public final class EventNotifications {
         }
     }
 
-    /** Calls the subscriber with the streams that have grown; with none when any may have. */
+    /** Calls the subscriber with the streams that have grown, or with an empty set if any stream may have. */
     void subscribe(Consumer<Set<StreamKey>> subscriber) {
         subscribers.add(subscriber);
     }
@@ -73,7 +73,7 @@ public final class EventNotifications {
                 listen(connection);
             } catch (SQLException | RuntimeException e) {
                 if (!stopped) {
-                    LOG.debugf("Events are listened for again: %s", e.getMessage());
+                    LOG.debugf("Listening for events again: %s", e.getMessage());
                     LockSupport.parkNanos(AGAIN.toNanos());
                 }
             }
@@ -108,7 +108,7 @@ public final class EventNotifications {
         try {
             subscribers.forEach(subscriber -> subscriber.accept(streams));
         } catch (RuntimeException e) {
-            LOG.error("Events could not be told of", e);
+            LOG.error("Event subscribers could not be notified", e);
         }
     }
 }

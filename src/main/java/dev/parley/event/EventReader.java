@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** Reads streams in their order, a little at a time, and clears away what is old. */
+/** Reads streams in order, in small pages, and deletes expired events. */
 @Singleton
 public final class EventReader {
     private static final int ROWS = 100;
@@ -36,7 +36,7 @@ public final class EventReader {
         this.clock = clock;
     }
 
-    /** The events after a sequence, oldest first; of one instance only where it is given. Never more than a little. */
+    /** A small page of events after a sequence, oldest first; only those of one instance if it is given. */
     List<Event> after(StreamKey key, @Nullable WorkflowInstanceId instance, long sequence) {
         String ofInstance = instance == null ? "" : "AND workflow_instance_id = :instance";
         return database.with(handle -> {
@@ -77,7 +77,7 @@ public final class EventReader {
                 row.getString("data"));
     }
 
-    /** The sequence of an event of the stream; 0, before all that are kept, when it is not there any more. */
+    /** The sequence of an event of the stream; 0, which precedes all kept events, if the event was deleted. */
     long sequence(StreamKey key, EventId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT sequence FROM event
@@ -90,7 +90,7 @@ public final class EventReader {
                 .orElse(0L));
     }
 
-    /** The last sequence that was committed. */
+    /** The last committed sequence. */
     long last(StreamKey key) {
         return database.with(handle -> handle.createQuery("""
                         SELECT last_sequence FROM event_stream
@@ -108,7 +108,7 @@ public final class EventReader {
         return new MaintenanceJob("forget events", Duration.ofMinutes(10), this::forgetOld);
     }
 
-    /** Clears away what ran out, a batch at a time, so that no statement takes long. */
+    /** Deletes expired events in batches, so that every statement is short. */
     void forgetOld() {
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
         int gone;

@@ -32,32 +32,30 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events anybody wants: those of conversations with a callback, of organizations with webhook endpoints, and of
- * what is watched live. It is asked for every message, so it answers from memory: a change that nobody wants to hear
- * of costs no statement.
+ * Knows which events have subscribers: those of conversations with a callback, of organizations with webhook endpoints,
+ * and of watched streams. Every message asks, so the answer comes from memory; a change without subscribers costs no
+ * statement.
  *
- * <p><b>Right on every node.</b> Each node reads ten times a second what is new in {@code event_interest}, and trusts
- * what it read for {@link #VALID}; a node that could not read for longer reads before it answers. So who stored a mark
- * and lets {@link #becomesKnown} wait that long may rely on every node to know it, and, since that waits for the
- * transactions that were under way as well, on every later commit to have its events recorded.
+ * <p><b>Consistent on every node.</b> Each node polls {@code event_interest} ten times a second and trusts its copy for
+ * {@link #VALID}; after that it reads before it answers. Once {@link #awaitKnownOnAllNodes} returns, every node knows a
+ * committed mark, and every later commit records its events, because the transactions in flight have been awaited too.
  *
- * <p><b>Which transactions.</b> Those that hold the lock of a writer on a table that events tell of ({@link InFlightTransactions}):
- * every transaction writes there first and decides then. Whatever else runs in the database, or in others of the same
- * server, is not waited for.
+ * <p><b>Which transactions.</b> Only those that hold a writer's lock on a table with events ({@link
+ * InFlightTransactions}): every transaction writes there before it decides. Other transactions are not awaited.
  */
 @Singleton
 public final class EventSubscriptions {
-    /** How long a node trusts what it knows. */
+    /** How long a node trusts its copy. */
     static final Duration VALID = Duration.ofMillis(500);
 
-    /** How long who watches counts as watching afterwards, so that a reader can resume. */
+    /** How long a stream counts as watched after its last subscriber, so that a client can resume. */
     static final Duration WATCHED = Duration.ofHours(24);
 
-    /** A mark is written again when it is so old. */
-    private static final Duration RENEWED = Duration.ofHours(1);
+    /** Marks older than this are renewed. */
+    private static final Duration MARK_RENEWAL_AGE = Duration.ofHours(1);
 
-    private static final Duration REFRESH = Duration.ofMillis(100);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofMillis(100);
+    private static final Duration TRANSACTION_WAIT_LIMIT = Duration.ofSeconds(5);
     private static final Instant FOREVER = Instant.parse("9999-01-01T00:00:00Z");
     private static final Set<EventType> ALL = Set.copyOf(EnumSet.allOf(EventType.class));
     private static final Logger LOG = Logger.getLogger(EventSubscriptions.class);
@@ -66,25 +64,25 @@ public final class EventSubscriptions {
     private final ConversationCallbacks callbacks;
     private final Clock clock;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("event-interest").factory());
+            Thread.ofPlatform().daemon().name("event-subscriptions").factory());
     private final Map<SubscriptionKey, Mark> marks = new ConcurrentHashMap<>();
     private final Object refreshing = new Object();
     private volatile @Nullable Database own;
     private volatile long knownAt = System.nanoTime() - 2 * VALID.toNanos();
 
-    /** Transactions from this one on may hold news. */
+    /** Transactions with this id or a later one may have changed marks. */
     private String since = "0";
 
     private record SubscriptionKey(OrganizationId organization, UUID id) {}
 
     /**
-     * What this node knows.
+     * A mark as this node knows it.
      *
-     * @param settled whether it waited here until every node knew
+     * @param settled whether this node has waited until every node knew it
      */
     private record Mark(Set<EventType> types, Instant until, boolean settled) {}
 
-    /** How long an event is kept, by who wants it. */
+    /** Who subscribes to an event, which decides how long it is kept. */
     enum SubscriptionLevel {
         NO,
         WATCHED,
@@ -97,17 +95,17 @@ public final class EventSubscriptions {
         this.clock = clock;
     }
 
-    /** On a connection of its own: what is read late would make every writer read it. */
+    /** Reserves a connection: a late refresh would make every writer read the table. */
     void start(@Observes @Priority(20) StartupEvent event) {
         own = database.reserve("events", 1);
         refresh();
-        long period = REFRESH.toMillis();
+        long period = REFRESH_INTERVAL.toMillis();
         var _ = refresher.scheduleWithFixedDelay(
                 () -> {
                     try {
                         refresh();
                     } catch (RuntimeException e) {
-                        LOG.debugf("What events are wanted is read again soon: %s", e.getMessage());
+                        LOG.debugf("Event subscriptions are refreshed again soon: %s", e.getMessage());
                     }
                 },
                 period,
@@ -124,7 +122,7 @@ public final class EventSubscriptions {
         }
     }
 
-    /** Who wants an event of this type about these. */
+    /** The subscription level of an event of this type. */
     SubscriptionLevel wanted(
             OrganizationId organization,
             @Nullable ConversationId conversation,
@@ -140,7 +138,7 @@ public final class EventSubscriptions {
         return watched ? SubscriptionLevel.WATCHED : SubscriptionLevel.NO;
     }
 
-    /** Whether somebody may watch live what an event of this type about these belongs to, on any node. */
+    /** Whether the event's conversation or instance may have live subscribers on any node. */
     boolean isWatched(
             OrganizationId organization,
             @Nullable ConversationId conversation,
@@ -162,16 +160,17 @@ public final class EventSubscriptions {
     }
 
     /**
-     * States in the caller's transaction which types of events the organization's webhook endpoints take, all of them
-     * together; none ends its interest. After the commit {@link #known} tells when it holds on every node.
+     * Sets, in the caller's transaction, the event types that the organization's webhook endpoints subscribe to; an
+     * empty collection ends the subscription. After the commit, {@link #known} waits until it takes effect on every
+     * node.
      */
     public void ofOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
         mark(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
     }
 
     /**
-     * Marks a conversation or an instance as watched for a day, where it is not yet marked for almost as long; false
-     * when a transaction takes so long that its events may not be recorded: then it must be tried again.
+     * Marks a conversation or an instance as watched for a day, unless its mark is nearly that recent. Returns false if
+     * a long transaction may still miss the mark; the caller must then try again.
      */
     boolean watch(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
@@ -181,18 +180,18 @@ public final class EventSubscriptions {
         if (before != null && now.isBefore(before.until) && before.settled) {
             return true;
         }
-        boolean known = becomesKnown();
+        boolean known = awaitKnownOnAllNodes();
         if (known) {
             marks.computeIfPresent(key, (_, mark) -> new Mark(mark.types, mark.until, true));
         }
         return known;
     }
 
-    /** Keeps up the mark of what is still watched. */
+    /** Renews the mark of a stream that is still watched. */
     void keepUp(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         Mark before = marks.get(new SubscriptionKey(organization, id));
-        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWED))) {
+        if (before == null || before.until.isBefore(now.plus(WATCHED).minus(MARK_RENEWAL_AGE))) {
             database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
         }
     }
@@ -210,27 +209,27 @@ public final class EventSubscriptions {
                 .execute();
     }
 
-    /** As {@link #becomesKnown}, where nobody could be told to try again. */
+    /** Like {@link #awaitKnownOnAllNodes}, for callers that cannot try again. */
     public void known() {
-        if (!becomesKnown()) {
-            LOG.warn("A transaction takes long; its events may be missing from what begins to listen now");
+        if (!awaitKnownOnAllNodes()) {
+            LOG.warn("A transaction takes long; its events may be missing for new subscribers");
         }
     }
 
     /**
-     * Waits until every node knows the marks that were committed before, and every transaction that was decided
-     * without them has ended: 0.6 s where there are other nodes, a few milliseconds where there are none; false when
-     * one of them did not end in time.
+     * Waits until every node knows the marks committed before, and every transaction that was decided without them has
+     * ended. Takes 0.6 s with several nodes and a few milliseconds on a single node; returns false if a transaction did
+     * not end in time.
      */
-    boolean becomesKnown() {
+    boolean awaitKnownOnAllNodes() {
         refresh();
         boolean alone = database.with(handle -> handle.createQuery("SELECT count(*) <= 1 FROM node")
                 .mapTo(Boolean.class)
                 .one());
         if (!alone) {
-            LockSupport.parkNanos(VALID.toNanos() + REFRESH.toNanos());
+            LockSupport.parkNanos(VALID.toNanos() + REFRESH_INTERVAL.toNanos());
         }
-        return InFlightTransactions.now(database).ends(PATIENCE);
+        return InFlightTransactions.now(database).ends(TRANSACTION_WAIT_LIMIT);
     }
 
     private void refreshStale() {
@@ -247,7 +246,7 @@ public final class EventSubscriptions {
             String types,
             @Nullable Instant until) {}
 
-    /** Reads what is new. What was not yet committed at the last look is from a transaction that it saw running. */
+    /** Reads changed marks. A mark not committed at the last refresh belongs to a transaction that was running then. */
     void refresh() {
         synchronized (refreshing) {
             Database with = own;
@@ -293,7 +292,7 @@ public final class EventSubscriptions {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Clears away marks that ran out. */
+    /** Deletes expired marks. */
     void forgetOld() {
         Instant now = clock.instant();
         database.change(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The kinds of events, with the names that webhooks and live streams use (DECISIONS 8). */
+/** The event types, with their names in webhooks and live streams. */
 public enum EventType {
     MESSAGE_CREATED("message.created"),
     MESSAGE_UPDATED("message.updated"),

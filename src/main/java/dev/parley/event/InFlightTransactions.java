@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The transactions, of all nodes, that have written to what events tell of and are not over yet. PostgreSQL names them
- * by the lock that a writer holds on a table until its commit is seen by everybody.
+ * The unfinished transactions of all nodes that have written to tables with events. They are identified by the table
+ * lock that a writer holds until its commit is visible to everyone.
  */
 final class InFlightTransactions {
     private static final String WRITERS = """
@@ -20,7 +20,7 @@ final class InFlightTransactions {
                   'workflow_instance_log'::regclass)
             """;
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Database database;
     private final Set<String> transactions;
@@ -39,14 +39,14 @@ final class InFlightTransactions {
                 new HashSet<>(handle.createQuery(WRITERS).mapTo(String.class).list()));
     }
 
-    /** Waits until all of them are over; false when one is not in time. */
+    /** Waits until all of them have ended; false if the time runs out. */
     boolean ends(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!transactions.isEmpty()) {
             if (System.nanoTime() > deadline) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             transactions.retainAll(writers(database));
         }
         return true;

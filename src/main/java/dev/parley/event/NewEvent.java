@@ -8,11 +8,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happens, on its way into the {@link EventLog}.
+ * An event that has not been recorded yet.
  *
  * @param conversation null only for an instance without one
- * @param instance what it belongs to; null for a message of no instance
- * @param data the JSON object that the API answers for the changed thing, without {@code sequence}
+ * @param instance the instance it belongs to; null for a message without one
+ * @param data the JSON object that the API returns for the changed entity, without {@code sequence}
  */
 public record NewEvent(
         OrganizationId organization,
@@ -27,7 +27,7 @@ public record NewEvent(
         }
     }
 
-    /** Whose sequence counts it: the conversation's, else the instance's. */
+    /** The stream whose sequence includes the event: the conversation, else the instance. */
     UUID stream() {
         if (conversation != null) {
             return conversation.value();

@@ -43,45 +43,45 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live events as server-sent events (DECISIONS 2). What was committed after a reader got its response's head reaches
- * it, whichever node wrote it; a reader that comes back with {@code Last-Event-ID} misses nothing that is kept.
+ * Live events as server-sent events. A subscriber gets everything committed after its response head, by any node. A
+ * subscriber that resumes with {@code Last-Event-ID} misses nothing that is still kept.
  */
 @Singleton
 public final class SseBroker {
-    /** What the API's description says of the query's {@code last_event_id}. */
+    /** The OpenAPI description of the query parameter {@code last_event_id}. */
     public static final String RESUME =
-            "As the header Last-Event-ID, for a browser's first connection: the id of an event, or its webhook-id.";
+            "Same as the header Last-Event-ID, for the first connection of a browser: an event id or a webhook-id.";
 
-    /** A stream on which nothing happens gets a comment so often. */
+    /** The interval of comments on an idle stream. */
     static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    /** A reader that takes nothing for so long is dropped; it can resume. */
+    /** A subscriber that reads nothing for this long is dropped; it can resume. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Logger LOG = Logger.getLogger(SseBroker.class);
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration ASK = Duration.ofSeconds(1);
-    private static final int READ_AT_ONCE = 4;
+    private static final int MAX_CONCURRENT_READS = 4;
 
     private final EventSubscriptions interest;
     private final EventReader events;
     private final EventNotifications signals;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> readers = new ConcurrentHashMap<>();
-    private final Semaphore reads = new Semaphore(READ_AT_ONCE);
+    private final Semaphore reads = new Semaphore(MAX_CONCURRENT_READS);
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("live-streams").factory());
+            Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
 
     /**
-     * What a reader sees, and how long.
+     * What a subscriber may read, and until when.
      *
      * @param watched the conversation's or the instance's id
      * @param instance only this instance's events; null for all of a conversation
-     * @param isLast after which event the stream ends
-     * @param isOver whether no more events can come: then the stream ends after those that are kept
-     * @param guard names the credential; readers with one name are asked about together
-     * @param holds whether the credential is still good
+     * @param isLast whether the stream ends after this event
+     * @param isOver whether no more events can follow; the stream then ends after the kept ones
+     * @param guard identifies the credential; subscribers with the same guard are revalidated together
+     * @param holds whether the credential is still valid
      */
     public record Subject(
             StreamKey key,
@@ -104,7 +104,7 @@ public final class SseBroker {
                     holds);
         }
 
-        /** The events of an instance, which end with it. */
+        /** The events of an instance; the stream ends when the instance does. */
         public static Subject ofInstance(
                 OrganizationId organization,
                 @Nullable ConversationId conversation,
@@ -125,7 +125,7 @@ public final class SseBroker {
         this.signals = signals;
         this.clock = clock;
         Gauge.builder("parley.live.readers", readers, SseBroker::count)
-                .description("Readers of live events on this node")
+                .description("Subscribers of live events on this node")
                 .register(Metrics.globalRegistry);
     }
 
@@ -139,7 +139,7 @@ public final class SseBroker {
         var _ = looks.scheduleWithFixedDelay(this::ask, ASK.toMillis(), ASK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Readers go elsewhere when this node is about to stop. */
+    /** Closes all streams before shutdown, so that subscribers reconnect to other nodes. */
     void shutsDown(@Observes ShutdownDelayInitiatedEvent event) {
         endAll();
     }
@@ -159,8 +159,8 @@ public final class SseBroker {
     }
 
     /**
-     * Answers the request with a stream, written past JAX-RS: the stage completes only with an answer of another kind,
-     * a problem or a 204 that tells a browser not to come back. A HEAD gets the stream's head, and that is all.
+     * Answers the request with a stream, bypassing JAX-RS. The stage completes only with another kind of response: a
+     * problem, or a 204 that stops a browser from reconnecting. A HEAD request gets only the response head.
      *
      * @param find checks the request, on a thread that may block
      */
@@ -168,7 +168,7 @@ public final class SseBroker {
             RoutingContext request, @Nullable String lastEventId, Supplier<Subject> find) {
         var answer = new CompletableFuture<Response>();
         Context loop = Vertx.currentContext();
-        Thread.ofVirtual().name("live-open").start(() -> {
+        Thread.ofVirtual().name("sse-open").start(() -> {
             try {
                 open(request, loop, lastEventId, find.get(), answer);
             } catch (RuntimeException e) {
@@ -194,10 +194,11 @@ public final class SseBroker {
                                 Violation.parameter(name, "'" + name + "' must be the id of an event.")));
         boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
         if (!headOnly && !interest.watch(subject.key.organization(), subject.watched)) {
-            throw ApiProblem.unavailable("A change takes long; try again soon.", Duration.ofSeconds(1));
+            throw ApiProblem.unavailable("A change takes long. Try again soon.", Duration.ofSeconds(1));
         }
         long position = last == null ? events.last(subject.key) : events.sequence(subject.key, last);
-        boolean over = subject.isOver.getAsBoolean(); // After the position: what ends it later is read.
+        // Read after the position, so that an end in between is not missed.
+        boolean over = subject.isOver.getAsBoolean();
         if (over
                 && (last == null
                         || events.after(subject.key, subject.instance, position).isEmpty())) {
@@ -222,7 +223,7 @@ public final class SseBroker {
         });
     }
 
-    /** Events after a position; few readers at a time, so that requests find connections. */
+    /** Events after a position. Limits concurrent readers, so that requests still find connections. */
     java.util.List<Event> read(Subject subject, long position) {
         reads.acquireUninterruptibly();
         try {
@@ -253,11 +254,11 @@ public final class SseBroker {
             Instant now = clock.instant();
             readers.values().forEach(all -> all.forEach(reader -> reader.look(now)));
         } catch (RuntimeException e) {
-            LOG.error("Live streams could not be looked after", e);
+            LOG.error("Live streams could not be checked", e);
         }
     }
 
-    /** Ends the streams of keys that were revoked and sessions that ended, and keeps the others watched. */
+    /** Ends the streams of revoked keys and ended sessions, and renews the marks of the others. */
     private void ask() {
         Map<String, Boolean> known = new HashMap<>();
         for (SseSubscriber reader :
@@ -270,7 +271,7 @@ public final class SseBroker {
                     interest.keepUp(subject.key.organization(), subject.watched);
                 }
             } catch (RuntimeException e) {
-                LOG.debugf("Readers are asked about again: %s", e.getMessage());
+                LOG.debugf("Live streams are checked again soon: %s", e.getMessage());
                 return;
             }
         }

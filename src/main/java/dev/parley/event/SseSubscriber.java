@@ -13,8 +13,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of a live stream. It holds no thread and no events: when its stream has grown it reads a little, writes
- * that on its connection's event loop, and reads on when the connection has taken it.
+ * One subscriber of a live stream. It occupies no thread and buffers no events: when its stream grows, it reads a page,
+ * writes it on the connection's event loop, and continues when the connection has accepted it.
  */
 final class SseSubscriber {
     private static final Logger LOG = Logger.getLogger(SseSubscriber.class);
@@ -22,7 +22,7 @@ final class SseSubscriber {
     private static final int BATCH_BYTES = 16 * 1024;
 
     /**
-     * Encoded events.
+     * A page of encoded events.
      *
      * @param position of the last of them
      * @param isLast whether the stream ends after them
@@ -54,7 +54,7 @@ final class SseSubscriber {
         return subject.key();
     }
 
-    /** Sends the head; on the event loop. */
+    /** Sends the response head; runs on the event loop. */
     void begin() {
         response.closeHandler(_ -> left());
         response.exceptionHandler(_ -> left());
@@ -77,7 +77,7 @@ final class SseSubscriber {
     void wake() {
         grown = true;
         if (!closed && fullSince == null && reading.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("live-reader").start(this::read);
+            Thread.ofVirtual().name("sse-subscriber").start(this::read);
         }
     }
 
@@ -89,7 +89,7 @@ final class SseSubscriber {
         } catch (RuntimeException e) {
             LOG.debugf("A live stream is read again soon: %s", e.getMessage());
             grown = true;
-            reading.set(false); // The next look at all readers wakes it.
+            reading.set(false); // The next periodic check wakes it.
             return;
         }
         if (events.isEmpty()) {
@@ -103,7 +103,7 @@ final class SseSubscriber {
         loop.runOnContext(_ -> write(batches));
     }
 
-    /** Encodes the events here, since the event loop serves others, too. */
+    /** Encodes the events on this thread, because the event loop serves other connections. */
     private List<Batch> batches(List<Event> events) {
         List<Batch> batches = new ArrayList<>();
         Buffer bytes = Buffer.buffer();
@@ -123,7 +123,7 @@ final class SseSubscriber {
         return batches;
     }
 
-    /** Writes as much as the connection takes; the rest is read again later. */
+    /** Writes as much as the connection accepts; the rest is read again later. */
     private void write(List<Batch> batches) {
         for (Batch batch : batches) {
             if (closed || response.writeQueueFull()) {
@@ -140,11 +140,11 @@ final class SseSubscriber {
             fullSince = writtenAt;
         }
         reading.set(false);
-        // There may be more, until a look finds nothing.
+        // There may be more events; wakes again until a read finds none.
         wake();
     }
 
-    /** What time brings: a comment when nothing was sent for long, and the end for who reads nothing. */
+    /** Periodic check: sends a comment on an idle stream, and ends the stream of a client that does not read. */
     void look(Instant now) {
         if (grown) {
             wake();
@@ -170,7 +170,7 @@ final class SseSubscriber {
         }
     }
 
-    /** Ends the stream in good order; on whatever thread. */
+    /** Ends the stream cleanly; callable from any thread. */
     void close() {
         loop.runOnContext(_ -> end());
     }

@@ -1,4 +1,4 @@
-/** What happened, in order and told live: the event log that webhooks and server-sent streams stand on. */
+/** The event log behind webhooks and server-sent event streams. */
 @NullMarked
 package dev.parley.event;
 

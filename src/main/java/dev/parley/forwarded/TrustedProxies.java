@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Who sent a request, and whether it came by TLS. What {@code X-Forwarded-For}, {@code X-Forwarded-Proto} and
- * {@code Forwarded} say counts only from proxies of PARLEY_TRUSTED_PROXIES; from anybody else they are ignored.
+ * Determines a request's client address and protocol. {@code X-Forwarded-For}, {@code X-Forwarded-Proto} and
+ * {@code Forwarded} are used only from proxies of PARLEY_TRUSTED_PROXIES and otherwise ignored.
  */
 @Singleton
 public final class TrustedProxies {
@@ -28,7 +28,7 @@ public final class TrustedProxies {
         this.chain = parse(settings.trustedProxies());
     }
 
-    /** @throws SettingsException with a sentence that names the entry that is wrong */
+    /** @throws SettingsException with a sentence that names the invalid entry */
     public static ProxyChain parse(String setting) {
         List<CidrRange> ranges = new ArrayList<>();
         for (String part : setting.split(",", -1)) {
@@ -43,7 +43,7 @@ public final class TrustedProxies {
         return new ProxyChain(ranges);
     }
 
-    /** The client's address; empty when the connection is gone already. */
+    /** The client's address; empty if the connection is already closed. */
     public String address(HttpServerRequest request) {
         return peer(request)
                 .map(peer -> chain.client(peer, all(request, "X-Forwarded-For"), all(request, "Forwarded")))
@@ -51,7 +51,7 @@ public final class TrustedProxies {
                 .orElse("");
     }
 
-    /** Whether the client speaks TLS with the proxy in front of us. */
+    /** Whether the client uses TLS, to this service or to a trusted proxy. */
     public boolean isTls(HttpServerRequest request) {
         if (peer(request).filter(chain::trusts).isEmpty()) {
             return false;

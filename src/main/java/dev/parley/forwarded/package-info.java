@@ -1,4 +1,4 @@
-/** Where a request really comes from, when it came by proxies that the operator trusts. */
+/** The origin of a request behind proxies that the operator trusts. */
 @NullMarked
 package dev.parley.forwarded;
 

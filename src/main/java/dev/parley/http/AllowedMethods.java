@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names in {@code Allow} the methods of an address, in the answer to OPTIONS and with 405. The framework names those of
- * the whole class in the first case and none in the second; and where several classes share the beginning of a path,
- * or an address looks like another one's id, it answers 404 to a method that the address does not have.
+ * Sets {@code Allow} in responses to OPTIONS and in 405s to the methods of the requested path. The framework returns
+ * the methods of the whole class for OPTIONS and none for 405. For paths shared by several classes, or matching another
+ * path's id parameter, it returns 404 for a missing method.
  */
 @Provider
 public final class AllowedMethods implements ContainerResponseFilter {
@@ -39,7 +39,7 @@ public final class AllowedMethods implements ContainerResponseFilter {
      * A method of a resource.
      *
      * @param path matches the request's path
-     * @param literals how many characters of the template are no parameter's
+     * @param literals the number of literal characters in the template
      */
     private record Route(Pattern path, int literals, String method) {}
 
@@ -69,12 +69,12 @@ public final class AllowedMethods implements ContainerResponseFilter {
                 .putSingle(HttpHeaders.ALLOW, allowed.isEmpty() ? HttpMethod.OPTIONS : String.join(", ", allowed));
     }
 
-    /** Those of the address, in order; none where there is no such address. */
+    /** The methods of the path, sorted; empty if no resource has the path. */
     private Set<String> methods(String path) {
         List<Route> matching = routes().stream()
                 .filter(route -> route.path.matcher(path).matches())
                 .toList();
-        // As in JAX-RS, the most literal template is the resource: "validate" is no {id} where it is a path of its own.
+        // As in JAX-RS, the most literal template wins: "validate" is not an {id} if it is a path of its own.
         int literals = matching.stream().mapToInt(Route::literals).max().orElse(0);
         var methods = new TreeSet<String>();
         matching.stream().filter(route -> route.literals == literals).forEach(route -> methods.add(route.method));
@@ -128,7 +128,7 @@ public final class AllowedMethods implements ContainerResponseFilter {
         return new Route(Pattern.compile(regex.toString()), literals, method);
     }
 
-    /** A parameter takes one segment, or what its own expression says. */
+    /** A parameter matches one segment, or its own expression. */
     private static String segment(String segment) {
         if (!segment.startsWith("{")) {
             return Pattern.quote(segment);

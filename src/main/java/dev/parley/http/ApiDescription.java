@@ -13,16 +13,15 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 import org.jspecify.annotations.Nullable;
 
-/** What the OpenAPI document says of the API as a whole; {@link OperationFilter} adds the errors to each operation. */
+/** The general part of the OpenAPI document; {@link OperationFilter} adds the errors to each operation. */
 @OpenAPIDefinition(
         info =
                 @Info(
                         title = "Parley",
                         version = "1",
                         description =
-                                "Workflow conversation and messaging service. `/developer/api` is version 1 of the API for"
-                                        + " programs: fields and endpoints are only added. `/dashboard/api` serves the"
-                                        + " dashboard."),
+                                "Workflow conversation and messaging service. `/developer/api` is version 1 of the API "
+                                        + "for programs; it only gains fields and endpoints. `/dashboard/api` serves the dashboard."),
         components =
                 @Components(
                         schemas = @Schema(name = "Problem", implementation = ApiDescription.ErrorBody.class),
@@ -38,15 +37,15 @@ import org.jspecify.annotations.Nullable;
                                     in = SecuritySchemeIn.COOKIE,
                                     apiKeyName = "parley_session",
                                     description =
-                                            "Set by `POST /dashboard/api/login`. A changing request must come from the"
-                                                    + " dashboard's origin, or carry `X-Requested-With: parley`.")
+                                            "Set by `POST /dashboard/api/login`. A request that changes something must come from the "
+                                                    + "dashboard's origin or carry `X-Requested-With: parley`.")
                         }))
 public final class ApiDescription extends Application {
     public static final String API_KEY = "apiKey";
     public static final String SESSION = "session";
 
     /** The shape of every error. */
-    @Schema(name = "Problem", description = "The one shape of every error")
+    @Schema(name = "Problem", description = "The body of every error")
     public record ErrorBody(
             @Schema(description = "Short title, stable for each kind of error", examples = "Not found")
             String error,
@@ -67,7 +66,9 @@ public final class ApiDescription extends Application {
             String status,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
-            @Schema(description = "With 409 of a ticket: the current status of its workflow instance, if that is why")
+            @Schema(
+                    description =
+                            "With 409 of a ticket: the current status of its workflow instance, if that is the reason")
             @Nullable
             String workflowInstanceStatus) {}
 }

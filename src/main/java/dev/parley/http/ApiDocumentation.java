@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the OpenAPI document and the pages that show it, which need no key, as {@link StaticFile}s. Quarkus' own
- * handlers, behind these, copy half a megabyte for each request and know no compression.
+ * Serves the OpenAPI document and its viewer without authentication, as {@link StaticFile}s. Quarkus' own handlers,
+ * which these precede, copy half a megabyte per request and do not compress.
  */
 @Singleton
 public final class ApiDocumentation {

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks by an API key (specification 5). Authentication puts it into the request; every store method gets its
- * organization.
+ * The caller of an API request, identified by an API key. Authentication adds it to the request; every store method
+ * gets its organization.
  *
- * @param teamId the key sees only this team's conversations; null sees all
- * @param workflowId the key may use only this workflow; null may use all
+ * @param teamId the only team whose conversations the key may see; null for all
+ * @param workflowId the only workflow that the key may use; null for all
  * @param messagesPerMinute the organization's limit
  */
 public record ApiKeyCaller(
@@ -29,12 +29,12 @@ public record ApiKeyCaller(
         request.put(ATTRIBUTE, this);
     }
 
-    /** The same, or empty where nobody had to say who they are. */
+    /** The caller, or empty if the route needs no authentication. */
     static Optional<ApiKeyCaller> find(RoutingContext request) {
         return Optional.ofNullable(request.get(ATTRIBUTE));
     }
 
-    /** The caller of an authenticated request; authentication has refused all others before. */
+    /** The caller of an authenticated request; authentication has already rejected all others. */
     public static ApiKeyCaller of(RoutingContext request) {
         ApiKeyCaller caller = request.get(ATTRIBUTE);
         if (caller == null) {
@@ -43,19 +43,19 @@ public record ApiKeyCaller(
         return caller;
     }
 
-    /** What stands in {@code created_by}. */
+    /** The value of {@code created_by}. */
     public String createdBy() {
         return "api_key:" + key.text();
     }
 
-    /** Refuses a workflow other than the key's own (DECISIONS 2); null stands for no workflow at all. */
+    /** Rejects a workflow other than the key's own; null means no workflow. */
     public void requireWorkflow(@Nullable WorkflowId used) {
         if (workflowId != null && !workflowId.equals(used)) {
             throw ApiProblem.of(ProblemKind.WORKFLOW_NOT_AUTHORIZED, "The API key is restricted to another workflow.");
         }
     }
 
-    /** Whether the key sees what belongs to the team; null is what belongs to none. */
+    /** Whether the key may see the team's entities; null means no team. */
     public boolean sees(@Nullable Integer team) {
         return teamId == null || teamId.equals(team);
     }

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What request bodies may take of the heap together. A body of a megabyte takes some twenty once it is read as JSON, so
- * that a hundred of them at once would end the service; here each waits for its turn before it is read. One caller gets
- * half at most, so that whoever sends slowly, or much, is in nobody's way but their own.
+ * Limits the total heap used by request bodies: a body of 1 MiB takes some 20 MiB as parsed JSON, and a hundred at once
+ * would exhaust the heap. A body waits for its permit before it is read. One caller gets at most half, so that a slow
+ * or large sender delays only itself.
  */
 final class BodyBudget {
     private final long total;
@@ -23,13 +23,13 @@ final class BodyBudget {
     private final Queue<BudgetPermit> waiting = new ArrayDeque<>();
     private long allUsed;
 
-    /** @param total bytes of bodies, as they are sent */
+    /** @param total bytes of bodies, as sent */
     BodyBudget(long total) {
         this.total = total;
         this.mostOfOne = total / 2;
     }
 
-    /** A body's place in the budget, from the moment that it is granted until it is closed. */
+    /** A body's permit, queued until it is granted and held until it is closed. */
     final class BudgetPermit implements AutoCloseable {
         private final String caller;
         private final long bytes;
@@ -42,7 +42,7 @@ final class BodyBudget {
             this.bytes = bytes;
         }
 
-        /** True as soon as the body may be read; false when its turn did not come in time. */
+        /** True when the body may be read; false if the wait timed out. */
         CompletableFuture<Boolean> granted() {
             return granted;
         }
@@ -54,9 +54,9 @@ final class BodyBudget {
     }
 
     /**
-     * Asks for a place; who closes it early, or after the patience is over, leaves the queue.
+     * Requests a permit; closing it early, or a timeout, leaves the queue.
      *
-     * @param bytes at most half of the budget are counted
+     * @param bytes capped at half of the budget
      */
     BudgetPermit ask(String caller, long bytes, Duration patience) {
         var place = new BudgetPermit(caller, Math.min(bytes, mostOfOne));
@@ -71,7 +71,7 @@ final class BodyBudget {
         return place;
     }
 
-    /** How many wait. */
+    /** The number of waiting requests. */
     synchronized int waiting() {
         return waiting.size();
     }
@@ -84,7 +84,10 @@ final class BodyBudget {
         return used.getOrDefault(place.caller, 0L) + place.bytes <= mostOfOne;
     }
 
-    /** Who only waits for room of their own is passed by others; else a large body would wait for ever behind small ones. */
+    /**
+     * Requests that wait only for their own caller's share may be overtaken; others may not, so that a large body does
+     * not starve behind small ones.
+     */
     private boolean mayPass(BudgetPermit place, BudgetPermit before) {
         return before.granted.isDone() || (!before.caller.equals(place.caller) && !hasRoomOfItsOwn(before));
     }
@@ -117,7 +120,7 @@ final class BodyBudget {
                     queue.remove();
                     hold(next);
                 } else if (hasRoomOfItsOwn(next)) {
-                    return; // It waits for room of all, before whoever comes after it.
+                    return; // It waits for the shared budget; later requests must not overtake it.
                 } else {
                     passed.add(next.caller);
                 }

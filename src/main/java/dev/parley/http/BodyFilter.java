@@ -13,28 +13,31 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets a body that is not small be read only when there is room for it in the heap ({@link BodyBudget}): until then the
- * request stands still, and its client waits to send. The room is given back when the request is answered.
+ * Delays reading a body that is not small until the heap has room for it ({@link BodyBudget}). The request is paused
+ * meanwhile, so its client waits to send. The room is released with the response.
  */
 @Singleton
 public final class BodyFilter {
-    /** After the filter that refuses what is too large. */
+    /** Runs after the filter that rejects bodies over the limit. */
     private static final int PRIORITY = RequestFilter.BODY_SIZE - 10;
 
     private static final String PLACE = "parley.body";
     private static final int SMALL = 8 * 1024;
 
-    /** A byte of JSON may become twenty to thirty of objects: all bodies together take some third of the heap at worst. */
+    /**
+     * A byte of JSON may become twenty to thirty bytes of objects: all bodies together take about a third of the heap
+     * at worst.
+     */
     private static final long SHARE_OF_HEAP = 80;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
     private final BodyBudget budget = new BodyBudget(
             Math.max(2L * JsonBodyReader.MAX_BODY, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
 
     void start(@Observes StartupEvent event) {
         Gauge.builder("parley.http.bodies.waiting", budget, BodyBudget::waiting)
-                .description("Requests that wait until there is room in the heap for their bodies")
+                .description("Requests waiting for room in the heap for their bodies")
                 .register(Metrics.globalRegistry);
     }
 
@@ -48,7 +51,7 @@ public final class BodyFilter {
             request.next();
             return;
         }
-        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, PATIENCE);
+        BodyBudget.BudgetPermit place = budget.ask(caller(request), bytes, WAIT_LIMIT);
         request.put(PLACE, place);
         request.addEndHandler(_ -> place.close());
         CompletableFuture<Boolean> granted = place.granted();
@@ -64,13 +67,14 @@ public final class BodyFilter {
             request.next();
         } else if (!request.response().closed()) {
             RequestRejection.afterBody(
-                    request, ApiProblem.unavailable("The service cannot take more right now.", Duration.ofSeconds(2)));
+                    request,
+                    ApiProblem.unavailable("The service is at its capacity right now.", Duration.ofSeconds(2)));
         }
     }
 
     /**
-     * Tells that the request's body is used and forgotten, while its answer takes long still, as when a trigger waits for
-     * its workflow: others may have its room.
+     * Releases the body's room before the response when the body is no longer needed, for example while a trigger waits
+     * for its workflow.
      */
     public static void bodyUsed(RoutingContext request) {
         BodyBudget.BudgetPermit place = request.get(PLACE);
@@ -79,11 +83,11 @@ public final class BodyFilter {
         }
     }
 
-    /** What a body may have; one of undeclared length may have as much as is allowed. */
+    /** The size to reserve; a body of undeclared length reserves the maximum. */
     private static int size(HttpServerRequest request) {
         String length = request.getHeader("Content-Length");
         if (length != null) {
-            return Integer.parseInt(length); // Larger ones were refused.
+            return Integer.parseInt(length); // Larger ones have been rejected.
         }
         return request.getHeader("Transfer-Encoding") == null ? 0 : JsonBodyReader.MAX_BODY;
     }

@@ -17,11 +17,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds every field of a body that does not fit its record. Data binding stops at the first one, so this runs only for
- * a body that failed to bind.
+ * Finds every field of a body that does not match its record. Data binding stops at the first one, so this runs only
+ * after binding failed.
  */
 final class BodyShape {
-    /** A body of 1 MiB can hold far more unknown fields than a client reads. */
+    /** A body of 1 MiB may have far more unknown fields than a client would read. */
     private static final int MAX_FAULTS = 100;
 
     private final ObjectMapper mapper;
@@ -34,7 +34,7 @@ final class BodyShape {
     /** Sorted by path. The body must be well-formed JSON. */
     List<Violation> faults(String body, Class<?> type) {
         try {
-            // Trailing text is not a matter of shape: the caller reports it.
+            // Trailing text is reported by the caller.
             JsonNode tree = mapper.reader()
                     .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .readTree(body);

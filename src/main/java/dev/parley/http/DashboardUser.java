@@ -5,10 +5,10 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
 /**
- * Who asks by a dashboard session (DECISIONS 10). What a person may do in an organization is asked of its memberships.
+ * The caller of a dashboard request, identified by a session. Permissions in an organization depend on the memberships.
  *
- * @param operator whether the person runs the installation: makes organizations and sets their limits
- * @param emailProven whether the person has shown that the e-mail address is theirs
+ * @param operator whether the user operates the installation: creates organizations and sets their limits
+ * @param emailProven whether the user has verified the e-mail address
  */
 public record DashboardUser(UserId id, String email, String name, boolean operator, boolean emailProven) {
     private static final String ATTRIBUTE = "parley.person";
@@ -17,12 +17,12 @@ public record DashboardUser(UserId id, String email, String name, boolean operat
         request.put(ATTRIBUTE, this);
     }
 
-    /** The same, or empty where nobody had to say who they are. */
+    /** The user, or empty if the route needs no session. */
     public static Optional<DashboardUser> find(RoutingContext request) {
         return Optional.ofNullable(request.get(ATTRIBUTE));
     }
 
-    /** The person of a signed-in request; the session filter has refused all others before. */
+    /** The user of a signed-in request; the session filter has already rejected all others. */
     public static DashboardUser of(RoutingContext request) {
         DashboardUser person = request.get(ATTRIBUTE);
         if (person == null) {
@@ -31,7 +31,7 @@ public record DashboardUser(UserId id, String email, String name, boolean operat
         return person;
     }
 
-    /** What stands in {@code created_by} and in histories. */
+    /** The value of {@code created_by} and of histories. */
     public String createdBy() {
         return "user:" + id.text();
     }

@@ -3,11 +3,11 @@ package dev.parley.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares entity tags as {@code If-None-Match} asks for it (RFC 9110, 13.1.2). */
+/** Compares entity tags for {@code If-None-Match} (RFC 9110, 13.1.2). */
 public final class EntityTags {
     private EntityTags() {}
 
-    /** Whether the header names the tag, or any by {@code *}; a weak tag equals a strong one. */
+    /** Whether the header matches the tag, or is {@code *}. Uses weak comparison. */
     public static boolean matches(@Nullable String ifNoneMatch, String tag) {
         return ifNoneMatch != null
                 && List.of(ifNoneMatch.split(",", -1)).stream()

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a filter, which runs on the event loop, waits for the database without blocking it: the request stands still
- * (its body is not read meanwhile) and goes on where it was. What fails is answered as everywhere, an outage by 503.
+ * Lets filters, which run on the event loop, wait for the database without blocking it: the request is paused,
+ * including its body, and resumed with the result. Failures become the usual problem responses, an outage a 503.
  */
 public final class EventLoopBridge {
     private EventLoopBridge() {}
 
-    /** Runs the work on a virtual thread of its own, and what follows from it on the request's event loop. */
+    /** Runs the work on a new virtual thread, and the continuation on the request's event loop. */
     public static <T> void run(RoutingContext request, Supplier<T> work, Consumer<T> then) {
         var result = new CompletableFuture<T>();
         await(request, result, then);
@@ -28,7 +28,7 @@ public final class EventLoopBridge {
         });
     }
 
-    /** Goes on with the request on its event loop when the result is there. */
+    /** Continues the request on its event loop when the result is available. */
     public static <T> void await(RoutingContext request, CompletionStage<T> result, Consumer<T> then) {
         Context loop = Vertx.currentContext();
         request.request().pause();

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a resource method whose query parameters another party chooses, such as the redirect of an OpenID Connect
- * provider. {@link UndeclaredInputFilter} lets all of them pass.
+ * Marks a resource method whose query parameters another party defines, such as the redirect of an OpenID Connect
+ * provider. {@link UndeclaredInputFilter} accepts all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

@@ -6,7 +6,7 @@ import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Ids as requests may write them: 32 hex digits in either case, or with the hyphens of a UUID. */
+/** The schema of ids in requests: 32 hex digits in either case, optionally with the hyphens of a UUID. */
 final class IdSchema {
     private static final String HEX = "([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})";
 

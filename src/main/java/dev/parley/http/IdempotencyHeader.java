@@ -7,8 +7,8 @@ import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Refuses an {@code Idempotency-Key} that is empty or there twice: a resource would be given none, or one of them, and
- * the client would believe itself protected.
+ * Rejects an {@code Idempotency-Key} that is empty or repeated. Resources would get none or an arbitrary one, and the
+ * client would wrongly consider itself protected.
  */
 public final class IdempotencyHeader {
     @ServerRequestFilter(nonBlocking = true)
@@ -16,8 +16,7 @@ public final class IdempotencyHeader {
         List<String> keys = request.headers().getAll(IdempotencyKeys.HEADER);
         if (keys.size() > 1 || (keys.size() == 1 && keys.getFirst().isBlank())) {
             throw ApiProblem.invalid(Violation.parameter(
-                    "Idempotency-Key",
-                    "'Idempotency-Key' must be there once, with 1 to 255 visible ASCII characters."));
+                    "Idempotency-Key", "'Idempotency-Key' must occur once, with 1 to 255 visible ASCII characters."));
         }
     }
 }

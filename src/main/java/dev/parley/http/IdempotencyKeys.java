@@ -21,15 +21,15 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a POST with an {@code Idempotency-Key} happen once (DECISIONS 2): the key is claimed in the transaction of the
- * work, and kept for 24 hours per organization and route with the answer, which later requests get again.
+ * Makes a POST with an {@code Idempotency-Key} take effect once. The key is claimed in the transaction of the work and
+ * stored with the response for 24 hours per organization and route; later requests get the stored response.
  */
 @Singleton
 public final class IdempotencyKeys {
     public static final String HEADER = "Idempotency-Key";
     public static final String REPLAYED = "Idempotent-Replayed";
 
-    /** Ends the INSERT that claims keys: one that was claimed more than 24 hours ago is as good as forgotten. */
+    /** The end of an INSERT that claims keys. A claim older than 24 hours counts as expired. */
     public static final String UNLESS_CLAIMED = """
             ON CONFLICT (organization_id, route, key) DO UPDATE
             SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, location = EXCLUDED.location,
@@ -44,14 +44,14 @@ public final class IdempotencyKeys {
     }
 
     /**
-     * A request that is to happen once.
+     * A request that must take effect once.
      *
-     * @param route method and path, ids included
+     * @param route method and path, including ids
      * @param hash of the request's body
      */
     public record Claim(OrganizationId organization, String route, String key, String hash) {}
 
-    /** An answer as it is stored and given again. */
+    /** A stored response. */
     public record StoredResponse(int status, @Nullable String location, String body) {
         public Response response() {
             Response.ResponseBuilder response = Response.status(status)
@@ -69,8 +69,8 @@ public final class IdempotencyKeys {
     }
 
     /**
-     * As below, for an API key. One that is restricted to a team or a workflow shares no answers with others: it would
-     * be given what it must not see.
+     * Same for an API key. A key restricted to a team or a workflow shares no stored responses with other keys, because
+     * it may not see theirs.
      */
     public static Optional<Claim> claim(ApiKeyCaller caller, String route, @Nullable String key, Object body) {
         boolean restricted = caller.teamId() != null || caller.workflowId() != null;
@@ -81,7 +81,7 @@ public final class IdempotencyKeys {
                 restricted ? Arrays.asList(caller.teamId(), caller.workflowId(), body) : body);
     }
 
-    /** Reads the header; empty when there is none. A key is 1 to 255 visible ASCII characters. */
+    /** Parses the header; empty if absent. A key has 1 to 255 visible ASCII characters. */
     public static Optional<Claim> claim(OrganizationId organization, String route, @Nullable String key, Object body) {
         if (key == null) {
             return Optional.empty();
@@ -93,7 +93,7 @@ public final class IdempotencyKeys {
         return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
     }
 
-    /** Runs the work and stores its answer in one transaction, or gives the stored answer again. */
+    /** Runs the work and stores its response in one transaction, or returns the stored response. */
     public Response once(Optional<Claim> claim, Function<Handle, StoredResponse> work) {
         if (claim.isEmpty()) {
             return database.transaction(work).response();
@@ -111,12 +111,12 @@ public final class IdempotencyKeys {
         });
     }
 
-    /** The answer of an earlier request with this claim's key; a problem when that had another body. */
+    /** The response of an earlier request with this key; a problem if its body was different. */
     public Optional<StoredResponse> stored(Claim claim) {
         return database.with(handle -> stored(handle, claim));
     }
 
-    /** Claims the key; false when it is claimed already. Waits for another transaction that is claiming it. */
+    /** Claims the key; false if it is already claimed. Blocks while another transaction is claiming it. */
     public static boolean insert(Handle handle, Claim claim) {
         return handle.createUpdate("""
                                 INSERT INTO idempotency (organization_id, route, key, request_hash)
@@ -150,7 +150,7 @@ public final class IdempotencyKeys {
         return new MaintenanceJob("forget idempotency keys", Duration.ofMinutes(10), this::forgetOld);
     }
 
-    /** Forgets what is older than 24 hours, a batch at a time, so that no statement takes long. */
+    /** Deletes expired keys in batches, so that every statement is short. */
     void forgetOld() {
         int gone;
         do {
@@ -190,7 +190,7 @@ public final class IdempotencyKeys {
         Row row = found.get();
         if (!row.hash.equals(claim.hash)) {
             throw ApiProblem.of(
-                    ProblemKind.IDEMPOTENCY_KEY_REUSED, "This Idempotency-Key was used before, with another body.");
+                    ProblemKind.IDEMPOTENCY_KEY_REUSED, "This Idempotency-Key was already used with another body.");
         }
         if (row.status == null || row.body == null) {
             throw inProgress();

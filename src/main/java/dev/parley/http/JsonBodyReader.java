@@ -16,11 +16,11 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 import org.jspecify.annotations.Nullable;
 
-/** Reads request bodies into our records by {@link StrictJson}. */
+/** Parses request bodies into records with {@link StrictJson}. */
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
 public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
-    /** The most that a JSON body may have (DECISIONS 2): 1 MiB. */
+    /** The maximum size of a JSON body: 1 MiB. */
     public static final int MAX_BODY = 1 << 20;
 
     @Override
@@ -40,7 +40,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         return read(context.getInputStream(), context.getRequestHeaders()::getHeaderString, type);
     }
 
-    /** Reads a body with the checks that every body gets. */
+    /** Reads a body with all common checks. */
     static <T> T read(InputStream body, Function<String, @Nullable String> header, Class<T> type) throws IOException {
         String coding = header.apply("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
@@ -68,14 +68,14 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         return StrictJson.read(bytes(body, -1), type);
     }
 
-    /** The declared length, or -1 where there is none that can be used. */
+    /** The declared length, or -1 if absent or invalid. */
     private static int length(@Nullable String header) {
         return header != null && header.length() <= 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')
                 ? Integer.parseInt(header)
                 : -1;
     }
 
-    /** Whether the type is a whole one: JAX-RS takes none, and one with {@code *}, for whatever the resource reads. */
+    /** Whether the type is concrete JSON: JAX-RS accepts an absent type, and one with {@code *}, for any resource. */
     private static boolean saysJson(@Nullable String contentType) {
         return contentType != null && !contentType.isBlank() && contentType.indexOf('*') < 0;
     }
@@ -90,7 +90,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     }
 
     private static byte[] bytes(InputStream body, int length) throws IOException {
-        // Asking for no more than there is spares the buffers in which a stream of unknown length is gathered.
+        // Reading exactly the declared length avoids the buffers for a stream of unknown length.
         byte[] bytes = body.readNBytes(length >= 0 && length <= MAX_BODY ? length : MAX_BODY + 1);
         if (bytes.length > MAX_BODY) {
             throw ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");

@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves {@code /metrics}, which needs no key. Rendering takes milliseconds of an event loop, so a rendering is reused
- * for {@link #REUSE_FACTOR} times as long as it took: however many clients ask, rendering takes a fifth of the time at
- * most. Quarkus' own handler renders for each request.
+ * Serves {@code /metrics} without authentication. Rendering takes milliseconds of an event loop, so a rendering is
+ * reused for {@link #REUSE_FACTOR} times as long as it took; whatever the number of clients, rendering takes at most a
+ * fifth of the time. Quarkus' own handler renders for each request.
  */
 @Singleton
-@SuppressWarnings("deprecation") // Quarkus still brings the old Prometheus client.
+@SuppressWarnings("deprecation") // Quarkus still uses the old Prometheus client.
 public final class MetricsExporter {
     private static final int AFTER_FILTERS = -10;
     private static final int REUSE_FACTOR = 4;

@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /**
  * Adds to each operation of the OpenAPI document its security, and the errors and headers that follow from its path,
- * method and parameters. An error that an operation describes itself keeps its description. Every error has the body
+ * method and parameters. An error described by the operation itself keeps its description. Every error has the body
  * {@code Problem}.
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
@@ -34,38 +34,38 @@ public final class OperationFilter implements OASFilter {
             RequestFilter.REQUEST_ID,
             "Identifies the request in the service's log; echoes the request's own",
             RETRY_AFTER,
-            "Seconds to wait before the next try",
+            "Seconds to wait before the next attempt",
             "WWW-Authenticate",
             "`Bearer`",
             "RateLimit-Policy",
             "The organization's limit, such as `\"messages\";q=100;w=60`",
             "RateLimit",
-            "What is left of the limit, and for how long, such as `\"messages\";r=99;t=42`",
+            "The remaining permits and the seconds until they are renewed, such as `\"messages\";r=99;t=42`",
             IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
 
-    /** What needs no session. */
+    /** Routes without a session. */
     private static final Pattern OPEN =
             Pattern.compile(DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)");
 
-    /** The errors that many operations share. Of two with the same status, an operation has the first that applies. */
+    /** Errors shared by many operations. Of two with the same status, the first that applies is used. */
     private enum SharedError {
         InvalidRequest(400, "A field or a query parameter is missing, unknown or invalid"),
         InvalidQuery(400, "A query parameter is unknown or invalid"),
-        UnexpectedInput(400, "A query parameter is unknown or invalid, or there is a body other than `{}`"),
+        UnexpectedInput(400, "A query parameter is unknown or invalid, or the request has a body other than `{}`"),
         InvalidKey(401, "The key is missing, malformed, unknown, expired or revoked"),
-        NotSignedIn(401, "Nobody is signed in"),
+        NotSignedIn(401, "The request has no valid session"),
         KeyRestricted(403, "The key is restricted to another workflow, or to another team"),
-        ChangeForbidden(403, "Another origin's request, or the person's role does not allow it"),
-        RoleForbids(403, "The person's role does not allow it"),
-        NotFound(404, "There is no such thing, or it belongs to another organization"),
+        ChangeForbidden(403, "The request comes from another origin, or the user's role does not allow it"),
+        RoleForbids(403, "The user's role does not allow it"),
+        NotFound(404, "The resource does not exist, or belongs to another organization"),
         NotAcceptable(406, "`Accept` excludes the type of the response"),
         RequestInProgress(409, "A request with this `Idempotency-Key` is still in progress"),
         PayloadTooLarge(413, "The body is larger than 1 MiB"),
         UnsupportedMediaType(415, "The body is not `application/json`"),
         KeyReused(422, "The `Idempotency-Key` was used with another body, or the organization was deleted"),
         OrganizationDeleted(422, "The key's organization was deleted"),
-        InternalError(500, "A fault of the service"),
+        InternalError(500, "An internal error"),
         Unavailable(503, "The service or its database is unavailable; nothing was stored");
 
         private final String status;
@@ -137,7 +137,7 @@ public final class OperationFilter implements OASFilter {
         }
     }
 
-    /** A reference, except where the operation's errors have headers of their own. */
+    /** A reference to the shared error, unless the operation's errors have headers of their own. */
     private static APIResponse shared(SharedError error, String path) {
         if (!path.equals(MESSAGES) || error == SharedError.InvalidKey) {
             return OASFactory.createAPIResponse().ref(RESPONSES + error.name());
@@ -191,7 +191,7 @@ public final class OperationFilter implements OASFilter {
                 && operation.getParameters().stream().anyMatch(p -> IdempotencyKeys.HEADER.equals(p.getName()));
     }
 
-    /** @param retried whether a 409 says when to try again */
+    /** @param retried whether a 409 carries Retry-After */
     private static void complete(String status, APIResponse response, boolean retried) {
         refer(response, RequestFilter.REQUEST_ID);
         if (status.equals("429") || status.equals("503") || (status.equals("409") && retried)) {

@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a long answer, written by a thread of its own. The framework's stream blocks only after the event loop
- * has noticed that the client does not read, and by then a quick writer is megabytes ahead. So the writer waits until
- * the event loop has handled all but the last {@link #STEP} bytes.
+ * The body of a long response, written by its own thread. The framework's stream blocks only after the event loop has
+ * noticed that the client does not read; by then a fast writer is megabytes ahead. So this writer waits until the event
+ * loop has handled all but the last {@link #STEP} bytes.
  */
 public final class PacedOutputStream extends FilterOutputStream {
     private static final int STEP = 32 * 1024;
@@ -27,7 +27,7 @@ public final class PacedOutputStream extends FilterOutputStream {
         this.loop = loop;
     }
 
-    /** Called on the thread that writes, for the request that it answers. */
+    /** Must be called on the thread that writes the response. */
     public static OutputStream of(OutputStream out) {
         return new PacedOutputStream(out, Vertx.currentContext());
     }

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list, as {@code {"items": […], "next": cursor or null}}.
+ * A page of a list: {@code {"items": […], "next": cursor or null}}.
  *
- * @param next what to send as {@code after} for the following page; null on the last
+ * @param next the {@code after} of the next page; null on the last
  */
 public record Page<T>(List<T> items, @Nullable String next) {
     public static final int DEFAULT_LIMIT = 20;
@@ -21,9 +21,9 @@ public record Page<T>(List<T> items, @Nullable String next) {
     }
 
     /**
-     * Makes a page of rows that were read with one row more than the limit.
+     * Makes a page from rows that were read with one more than the limit.
      *
-     * @param cursor what names a row in {@code after}
+     * @param cursor identifies a row in {@code after}
      */
     public static <T> Page<T> of(List<T> rowsAndOneMore, int limit, Function<T, String> cursor) {
         if (rowsAndOneMore.size() <= limit) {
@@ -33,12 +33,12 @@ public record Page<T>(List<T> items, @Nullable String next) {
         return new Page<>(items, cursor.apply(items.getLast()));
     }
 
-    /** Reads {@code ?limit=}: a whole number from 1 to {@code most}. */
+    /** Parses {@code ?limit=}: an integer from 1 to {@code most}. */
     public static int limit(@Nullable String value, int byDefault, int most) {
         return number(value, "limit", byDefault, most);
     }
 
-    /** Reads a query parameter that is a whole number from 1 to {@code most}. */
+    /** Parses a query parameter that is an integer from 1 to {@code most}. */
     public static int number(@Nullable String value, String name, int byDefault, int most) {
         if (value == null) {
             return byDefault;
@@ -49,18 +49,18 @@ public record Page<T>(List<T> items, @Nullable String next) {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
         throw ApiProblem.invalid(
                 Violation.parameter(name, "'" + name + "' must be a whole number from 1 to " + most + "."));
     }
 
-    /** Reads {@code ?limit=} of a list with the usual bounds: 1 to 100, 20 when absent. */
+    /** Parses {@code ?limit=} with the default bounds: 1 to 100, 20 if absent. */
     public static int limit(@Nullable String value) {
         return limit(value, DEFAULT_LIMIT, MAX_LIMIT);
     }
 
-    /** Reads {@code ?after=} of a list that is ordered by ids: empty when absent. */
+    /** Parses {@code ?after=} of a list ordered by ids: empty if absent. */
     public static <I> Optional<I> after(@Nullable String value, Function<String, Optional<I>> parse) {
         if (value == null) {
             return Optional.empty();

@@ -12,8 +12,8 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /**
- * Gives the parameters of all operations their types and limits, by their names: resource methods take them as strings,
- * so that a malformed one gets an error of ours. What a method's annotations say wins.
+ * Adds types and limits to the parameters of all operations, by their names: resource methods take strings, so that
+ * malformed values get the API's own errors. A method's annotations take precedence.
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class ParameterSchemaFilter implements OASFilter {
@@ -28,9 +28,9 @@ public final class ParameterSchemaFilter implements OASFilter {
             "after",
             "The `next` of the previous page",
             "limit",
-            "How many items a page has at most",
+            "The maximum number of items in a page",
             IdempotencyKeys.HEADER,
-            "Makes the request happen once: a repeated request within 24 hours returns the stored response.");
+            "Makes the request take effect once: a repeated request within 24 hours returns the stored response.");
 
     @Override
     public Parameter filterParameter(Parameter parameter) {

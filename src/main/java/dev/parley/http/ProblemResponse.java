@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Writes every error of the API in its one shape (DECISIONS 2), whoever threw it. */
+/** Writes every error of the API in the same format. */
 public final class ProblemResponse {
     private static final Logger LOG = Logger.getLogger(ProblemResponse.class);
 
@@ -37,7 +37,7 @@ public final class ProblemResponse {
         return response(of(e));
     }
 
-    /** What is told of any failure. What nobody foresaw is logged whole and told as nothing but INTERNAL. */
+    /** Translates any exception to a problem. An unexpected one is logged in full and returned only as INTERNAL. */
     public static ApiProblem of(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -56,18 +56,19 @@ public final class ProblemResponse {
         if (cause instanceof Exception e && Database.translate(e) instanceof ApiProblem outage) {
             return outage;
         }
-        LOG.error("A request failed for a reason that no rule foresees", cause);
-        return ApiProblem.of(ProblemKind.INTERNAL, "Something went wrong here; the request id finds it in our logs.");
+        LOG.error("A request failed unexpectedly", cause);
+        return ApiProblem.of(
+                ProblemKind.INTERNAL, "An internal error occurred. The request id identifies it in the service's log.");
     }
 
-    /** What is told where the framework knows nothing but a status. */
+    /** The problem for a failure of which the framework reports only the status. */
     public static ApiProblem ofStatus(int status) {
         return switch (status) {
             case 401 -> ApiProblem.of(ProblemKind.AUTHENTICATION_FAILED, "Credentials are required.");
             case 403 -> ApiProblem.of(ProblemKind.FORBIDDEN, "This is not allowed.");
             case 404 -> ApiProblem.of(ProblemKind.NOT_FOUND, "There is nothing at this address.");
-            case 405 -> ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not answer this method.");
-            case 406 -> ApiProblem.of(ProblemKind.NOT_ACCEPTABLE, "The answer is application/json.");
+            case 405 -> ApiProblem.of(ProblemKind.METHOD_NOT_ALLOWED, "This address does not support this method.");
+            case 406 -> ApiProblem.of(ProblemKind.NOT_ACCEPTABLE, "The response is application/json.");
             case 413 -> ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB.");
             case 414 -> ApiProblem.of(ProblemKind.URI_TOO_LONG, "The request's address is too long.");
             case 415 -> ApiProblem.of(ProblemKind.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
@@ -75,7 +76,7 @@ public final class ProblemResponse {
             default ->
                 status >= 400 && status < 500
                         ? ApiProblem.of(ProblemKind.INVALID_REQUEST, "The request cannot be read.")
-                        : ApiProblem.of(ProblemKind.INTERNAL, "Something went wrong here.");
+                        : ApiProblem.of(ProblemKind.INTERNAL, "An internal error occurred.");
         };
     }
 
@@ -87,7 +88,7 @@ public final class ProblemResponse {
         return response.build();
     }
 
-    /** Answers outside of JAX-RS: from a filter, or where no resource was found. */
+    /** Writes a problem outside of JAX-RS: from a filter, or when no resource matches. */
     public static void write(RoutingContext request, ApiProblem problem) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.headWritten()) {
@@ -95,7 +96,7 @@ public final class ProblemResponse {
         }
         response.setStatusCode(problem.kind().status());
         if (!response.headers().contains(RequestFilter.REQUEST_ID)) {
-            // The router refused the request before any filter saw it.
+            // The router rejected the request before any filter ran.
             response.putHeader(RequestFilter.REQUEST_ID, UuidV7.text(UuidV7.next()));
         }
         response.putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
@@ -103,12 +104,12 @@ public final class ProblemResponse {
         response.end(io.vertx.core.buffer.Buffer.buffer(StrictJson.writeBytes(body(problem))));
     }
 
-    /** The one error body. */
+    /** The error body. */
     public static Map<String, Object> body(ApiProblem problem) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", problem.kind().title());
         if (problem.kind() == ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
-            return body; // The specification gives this body exactly (section 7).
+            return body; // docs/reference/api.md promises exactly this body.
         }
         body.put("detail", problem.detail());
         if (!problem.faults().isEmpty()) {

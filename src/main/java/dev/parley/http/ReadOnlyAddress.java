@@ -3,11 +3,11 @@ package dev.parley.http;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 
-/** The methods of an address outside of JAX-RS that can only be read. */
+/** Allows only GET and HEAD for an address outside of JAX-RS. */
 final class ReadOnlyAddress {
     private ReadOnlyAddress() {}
 
-    /** Whether the request is a GET or HEAD; any other is answered here. */
+    /** Whether the request is a GET or HEAD; other methods are answered here. */
     static boolean isRead(RoutingContext request) {
         HttpMethod method = request.request().method();
         if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {

@@ -27,9 +27,9 @@ import org.jboss.jandex.RecordComponentInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes the schemas of records from the records themselves. Members that are {@code @Nullable} may be null, unless
- * an annotation requires them: those are null only in a request that is refused. A response has all its members, except
- * those that Jackson omits when null. A request has no other members, and requires those that its annotations name.
+ * Completes the schemas of records from their declarations. {@code @Nullable} members may be null unless an annotation
+ * requires them. A response has all its members, except those that Jackson omits when null; a request allows no others,
+ * and requires those that its annotations name.
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class RecordSchemaFilter implements OASFilter {
@@ -78,7 +78,7 @@ public final class RecordSchemaFilter implements OASFilter {
         Map<String, Member> members =
                 members(name, Set.copyOf(schema.getProperties().keySet()));
         if (!members.isEmpty()) {
-            // The scanner also takes a method isX() for a member, which Jackson does not.
+            // The scanner also reports a method isX() as a member; Jackson does not.
             Set.copyOf(schema.getProperties().keySet()).stream()
                     .filter(property -> !members.containsKey(property))
                     .forEach(schema::removeProperty);
@@ -92,7 +92,7 @@ public final class RecordSchemaFilter implements OASFilter {
         }
     }
 
-    /** The record of that name. A generic record has a name of its own for each use: it is found by its members. */
+    /** The record with that name. A generic record has one name per use and is found by its members. */
     private Map<String, Member> members(String name, Set<String> properties) {
         Map<String, Member> named = merged(
                 byName.getOrDefault(name, List.of()).stream().filter(one -> properties.containsAll(one.keySet())));
@@ -113,7 +113,7 @@ public final class RecordSchemaFilter implements OASFilter {
         return name == null ? type.simpleName() : name.asString();
     }
 
-    /** The visible members, including those of members that are unwrapped. */
+    /** The visible members, including those of unwrapped members. */
     private static Map<String, Member> members(IndexView index, ClassInfo type) {
         Map<String, Member> members = new LinkedHashMap<>();
         for (RecordComponentInfo component : type.recordComponents()) {
@@ -155,7 +155,7 @@ public final class RecordSchemaFilter implements OASFilter {
         }
     }
 
-    /** An object without documented members has any: otherwise generated clients type it as an empty object. */
+    /** An object without documented members allows any; otherwise generated clients type it as an empty object. */
     private static void allowMembers(Schema schema) {
         boolean isObject = schema.getType() != null && schema.getType().contains(Schema.SchemaType.OBJECT);
         if (isObject && schema.getRef() == null && SchemaUsage.parts(schema).isEmpty()) {

@@ -18,20 +18,20 @@ import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes before every endpoint: the request id, taken from {@code X-Request-Id} when it is sane, which each answer
- * and log line carries; headers that make answers harmless in a browser; the log line of the request itself.
+ * Runs before every endpoint: sets the request id (taken from {@code X-Request-Id} if valid) for the response and log
+ * lines, adds security headers, and logs the request.
  */
 @Singleton
 public final class RequestFilter {
     public static final String REQUEST_ID = "X-Request-Id";
 
-    /** Higher goes first: this, then authentication, then the rate limit, then what refuses large bodies (DECISIONS 2). */
+    /** Higher priorities run first: this filter, authentication, rate limit, body size. */
     private static final int PRIORITY = 1_000;
 
-    /** Priority of the filters that find out who asks. */
+    /** Priority of the authentication filters. */
     public static final int AUTHENTICATION = 200;
 
-    /** Priority of the filter that counts messages. */
+    /** Priority of the rate limit filter. */
     public static final int RATE_LIMIT = 100;
 
     private static final int DOTS = 60;
@@ -39,7 +39,7 @@ public final class RequestFilter {
 
     private static final Pattern DOT_SEGMENT = Pattern.compile("/(?:\\.|%2[eE]){1,2}(?:[/;]|$)");
 
-    /** What follows these in a path lets whoever has it in. */
+    /** Path prefixes that are followed by a secret. */
     private static final List<String> SECRET_TAILS =
             List.of("/developer/uploads/", "/dashboard/api/invitations/", "/invitations/");
 
@@ -62,14 +62,14 @@ public final class RequestFilter {
     }
 
     /**
-     * From now on each connection is closed after its answer, so that clients come back elsewhere; after the delay new
-     * requests are refused, while those in hand are answered.
+     * Closes each connection after its response from now on, so that clients reconnect to other nodes. After the delay,
+     * new requests are rejected while those in progress finish.
      */
     void shutsDown(@Observes ShutdownDelayInitiatedEvent event) {
         closesAt = Instant.now().plus(shutdownDelay);
     }
 
-    /** What no resource answers, or what fails before one is reached, gets the one error body as well. */
+    /** Gives requests without a resource, and failures before one is reached, the standard error body. */
     void failures(@Observes Router router) {
         router.route()
                 .order(Integer.MAX_VALUE)
@@ -111,8 +111,8 @@ public final class RequestFilter {
     }
 
     /**
-     * A path with {@code .} or {@code ..} in it names nothing: who put such an "id" into {@code DELETE …/teams/{id}}
-     * did not mean the organization.
+     * Rejects paths with {@code .} or {@code ..} segments: a client that sends such an "id" to
+     * {@code DELETE …/teams/{id}} does not mean to delete the organization.
      */
     private static void refuseDots(RoutingContext context) {
         String path = context.request().path();
@@ -125,8 +125,8 @@ public final class RequestFilter {
     }
 
     /**
-     * A body that is declared too large is refused after authentication. One of undeclared length is refused by the
-     * body's reader.
+     * Rejects a body whose declared length is too large, after authentication. The body's reader checks undeclared
+     * lengths.
      */
     private static void refuseTooLarge(RoutingContext context) {
         String length = context.request().getHeader("Content-Length");
@@ -138,8 +138,8 @@ public final class RequestFilter {
     }
 
     /**
-     * The request's path as the resources are matched by it: without matrix parameters and without a slash at the end.
-     * Every filter that asks for a path asks for this, so that {@code /developer;x/api/messages/} cannot pass by it.
+     * The request's path as resources match it: without matrix parameters and a trailing slash. Every filter must use
+     * it, so that {@code /developer;x/api/messages/} cannot bypass one.
      */
     public static String path(RoutingContext context) {
         String path = context.normalizedPath();
@@ -159,7 +159,7 @@ public final class RequestFilter {
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
-    /** What machines ask every few seconds is not written down. */
+    /** Health and metrics probes are not logged. */
     private static boolean isProbe(String path) {
         return path.startsWith("/health") || path.equals("/metrics");
     }
@@ -168,7 +168,7 @@ public final class RequestFilter {
         return length.length() > 7 || Long.parseLong(length) > JsonBodyReader.MAX_BODY;
     }
 
-    /** A path as the log tells it: without the token of an upload or an invitation, which is a secret while it lives. */
+    /** The path for the log, without the token of an upload or an invitation, which is a secret while it is valid. */
     static String shown(String path) {
         for (String start : SECRET_TAILS) {
             if (path.startsWith(start)) {
@@ -184,7 +184,7 @@ public final class RequestFilter {
             return;
         }
         MDC.put("requestId", id);
-        // Put together by hand: a format is parsed anew for each line, and there is one for each request.
+        // Built without a format string: that would be parsed again for every request.
         long micros = (System.nanoTime() - start) / 1_000;
         LOG.info(context.request().method().name() + ' '
                 + shown(path(context)) + ' ' + status + ' ' + micros / 1_000 + '.' + micros % 1_000 / 100

@@ -8,8 +8,8 @@ import jakarta.inject.Singleton;
 import java.util.regex.Pattern;
 
 /**
- * Keeps the meters of requests few. What a filter refuses never reaches a route whose template could name it, so its
- * path would be a tag of its own, ids and all, and strangers could make as many as they like.
+ * Limits the number of request meters. A request rejected by a filter has no route template, so its raw path, including
+ * ids, would become a tag value, and unauthenticated clients could create any number of them.
  */
 @Singleton
 public final class RequestMetrics {

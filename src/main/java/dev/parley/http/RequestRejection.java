@@ -5,8 +5,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Refuses a request whose body was not read. The body is read and dropped first, as far as that is bearable: a client
- * that still sends when the connection closes would see a reset instead of the answer.
+ * Rejects a request before its body was read. Drains a body of acceptable size first: a client that is still sending
+ * when the connection closes would see a reset instead of the response.
  */
 public final class RequestRejection {
     private static final long MOST_DROPPED = 100L << 20;
@@ -32,7 +32,7 @@ public final class RequestRejection {
         request.resume();
     }
 
-    /** One of undeclared length is counted while it comes. */
+    /** A body of undeclared length is counted while it arrives. */
     private static boolean isBearable(@org.jspecify.annotations.Nullable String length) {
         return length == null
                 || (length.length() <= DIGITS_OF_A_LONG

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is wrong with a request's fields, so that the caller learns all of it at once. A check that fails
- * answers a harmless stand-in or empty; {@link #done} throws when anything was wrong.
+ * Collects the violations of a request, so that the client gets all of them at once. A failed check returns a harmless
+ * value or empty; {@link #done} throws if there are violations.
  */
 public final class RequestValidator {
     private final List<Violation> faults = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class RequestValidator {
         return this;
     }
 
-    /** A required string of {@code least} to {@code most} characters, not blank when {@code least} is above 0. */
+    /** A required string of {@code least} to {@code most} characters; not blank if {@code least} is above 0. */
     public String text(@Nullable String value, String path, int least, int most) {
         if (value == null) {
             faults.add(Violation.missing(path));
@@ -60,7 +60,7 @@ public final class RequestValidator {
         }
     }
 
-    /** An id in a body, or empty when it is absent or, as is noted, malformed. */
+    /** An id in a body; empty if absent or malformed, of which the latter is a violation. */
     public <I extends Id> Optional<I> id(@Nullable String value, String path, Function<String, Optional<I>> parse) {
         if (value == null) {
             return Optional.empty();
@@ -72,7 +72,7 @@ public final class RequestValidator {
         return id;
     }
 
-    /** As {@link #id}, for a query parameter. */
+    /** Same as {@link #id} for a query parameter. */
     public <I extends Id> Optional<I> parameterId(
             @Nullable String value, String name, Function<String, Optional<I>> parse) {
         if (value == null) {
@@ -83,7 +83,7 @@ public final class RequestValidator {
         return id;
     }
 
-    /** As {@link #time}, for a query parameter. */
+    /** Same as {@link #time} for a query parameter. */
     public Optional<Instant> parameterTime(@Nullable String value, String name) {
         if (value == null) {
             return Optional.empty();
@@ -93,7 +93,7 @@ public final class RequestValidator {
         return time;
     }
 
-    /** A time in a body, or empty when it is absent or, as is noted, malformed. */
+    /** A time in a body; empty if absent or malformed, of which the latter is a violation. */
     public Optional<Instant> time(@Nullable String value, String path) {
         if (value == null) {
             return Optional.empty();
@@ -105,7 +105,7 @@ public final class RequestValidator {
         return time;
     }
 
-    /** A time or a date in a body, as {@link Rfc3339#parseEnd} reads it. */
+    /** A time or a date in a body, parsed by {@link Rfc3339#parseEnd}. */
     public Optional<Instant> timeOrDate(@Nullable String value, String path) {
         if (value == null) {
             return Optional.empty();
@@ -129,14 +129,14 @@ public final class RequestValidator {
         return !faults.isEmpty();
     }
 
-    /** Throws a 400 with every fault, sorted by path, if there is one. */
+    /** Throws a 400 with all violations, sorted by path, if there are any. */
     public void done() {
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults.stream().sorted(Violation.ORDER).toList());
         }
     }
 
-    /** An id in a path: a malformed one is a 404, as if there were no such thing (DECISIONS 1). */
+    /** An id in a path. A malformed id is a 404, like an unknown one. */
     public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
         return parse.apply(value).orElseThrow(() -> ApiProblem.notFound(what));
     }
@@ -149,7 +149,7 @@ public final class RequestValidator {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
         throw ApiProblem.notFound(what);
     }

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Times as the API writes and reads them: UTC, RFC 3339 with milliseconds and {@code Z} (DECISIONS 1). */
+/** Times in the API's format: RFC 3339 in UTC with milliseconds and {@code Z}. */
 public final class Rfc3339 {
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -22,7 +22,7 @@ public final class Rfc3339 {
 
     private Rfc3339() {}
 
-    /** Written by hand where the year has four digits: every message that is read has three times. */
+    /** Formatted by hand for four-digit years, because every message has three times. */
     public static String text(Instant time) {
         LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
         int year = utc.getYear();
@@ -48,7 +48,7 @@ public final class Rfc3339 {
         }
     }
 
-    /** Reads an RFC 3339 time, or a date, which means its last millisecond in UTC. */
+    /** Parses an RFC 3339 time, or a date, which stands for its last millisecond in UTC. */
     public static Optional<Instant> parseEnd(String text) {
         if (text.length() != DATE_LENGTH) {
             return parse(text);
@@ -56,7 +56,7 @@ public final class Rfc3339 {
         return parse(text + "T23:59:59.999Z");
     }
 
-    /** Reads an RFC 3339 time with an offset, from the years that PostgreSQL and the format above can hold. */
+    /** Parses an RFC 3339 time with an offset, limited to the years that PostgreSQL and this format support. */
     public static Optional<Instant> parse(String text) {
         try {
             OffsetDateTime time = OffsetDateTime.parse(text);

@@ -20,8 +20,8 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which component schemas requests use. A schema of both a request and a response gets a copy for the request, since a
- * response promises more members than a request must have.
+ * Finds the component schemas that requests use. A schema used by both requests and responses gets a copy for requests,
+ * because a response has more required members.
  */
 final class SchemaUsage {
     private static final String PREFIX = "#/components/schemas/";
@@ -120,7 +120,7 @@ final class SchemaUsage {
         return parts;
     }
 
-    /** Deep, since the copy's references and members change. */
+    /** A deep copy, because references and members of the copy are changed. */
     private static Schema copy(Schema schema) {
         Schema copy = OASFactory.createSchema();
         schema.getAll().forEach((key, value) -> copy.set(key, copyOf(value)));

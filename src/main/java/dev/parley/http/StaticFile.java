@@ -20,8 +20,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document that is the same for everybody, compressed once. However many clients take it, however slowly, all are
- * served from one buffer: the plain form, which few ask for, is unpacked when it is needed and shared while it is.
+ * A document that is the same for all clients, compressed once. All responses share one buffer, however many clients
+ * download it slowly. The rarely requested plain form is decompressed on demand and shared while in use.
  */
 public final class StaticFile {
     private static final int TAG_BYTES = 12;
@@ -41,7 +41,7 @@ public final class StaticFile {
         return type;
     }
 
-    /** The content as it is without compression. */
+    /** The uncompressed content. */
     public synchronized byte[] plain() {
         byte[] known = plain.get();
         if (known == null) {
@@ -51,7 +51,7 @@ public final class StaticFile {
         return known;
     }
 
-    /** Answers a GET or HEAD with the file, or 304 to whoever has it. Headers that are set already stay. */
+    /** Answers a GET or HEAD with the file, or with 304 if the client has it. Keeps headers that are already set. */
     public void send(RoutingContext request, String cacheControl) {
         HttpServerResponse response = request.response();
         response.putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
@@ -67,18 +67,18 @@ public final class StaticFile {
             response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
         }
         byte[] body = compressed ? packed : plain();
-        // Vert.x leaves the length out of the answer to a HEAD, and with it the content.
+        // Vert.x omits Content-Length from the response to a HEAD.
         response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
                 .end(shared(body));
     }
 
-    /** Read-only, by which a connection knows that it does not hold the bytes by itself. */
+    /** Read-only, so that the connection does not count the bytes as its own memory. */
     @SuppressWarnings("deprecation") // Vert.x 5 has the same method elsewhere.
     private static Buffer shared(byte[] bytes) {
         return Buffer.buffer(Unpooled.wrappedBuffer(bytes).asReadOnly());
     }
 
-    /** Whether the codings hold gzip, or any by {@code *}, with a weight above 0 (RFC 9110, 12.5.3). */
+    /** Whether the codings include gzip or {@code *} with a weight above 0 (RFC 9110, 12.5.3). */
     static boolean acceptsGzip(@Nullable String codings) {
         if (codings == null) {
             return false;
@@ -114,7 +114,7 @@ public final class StaticFile {
         }
     }
 
-    /** Weak, since it stands for the compressed and the plain form. */
+    /** Weak, because it identifies both the compressed and the plain form. */
     private static String tag(byte[] content) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);

@@ -40,14 +40,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * JSON as the API reads and writes it (DECISIONS 2, "JSON is strict"). Unknown top-level fields, duplicate keys,
- * trailing text, NUL characters, unpaired surrogates, nesting over 64 deep, and numbers where strings belong are
- * refused with a {@link ApiProblem} that names the field. Numbers keep every digit.
+ * Parses and writes the API's JSON. Unknown top-level fields, duplicate keys, trailing text, NUL characters, unpaired
+ * surrogates, nesting over 64 levels, and numbers in place of strings are rejected with an {@link ApiProblem} that
+ * names the field. Numbers keep every digit.
  */
 public final class StrictJson {
     public static final int MAX_DEPTH = 64;
 
-    /** A number's exponent may not make it longer than this many digits: 1e999999999 is small to send, not to hold. */
+    /** The maximum number of digits that an exponent may produce: 1e999999999 is small to send but not to hold. */
     private static final int MAX_SCALE = 400;
 
     private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -65,7 +65,7 @@ public final class StrictJson {
 
     private StrictJson() {}
 
-    /** The mapper behind this class, for those who read and write JSON of our own making. */
+    /** The underlying mapper, for JSON written by the service itself. */
     public static ObjectMapper mapper() {
         return MAPPER;
     }
@@ -95,7 +95,7 @@ public final class StrictJson {
         return mapper;
     }
 
-    /** Reads a request body into a record; an empty body is an empty object. */
+    /** Parses a request body into a record; an empty body counts as an empty object. */
     public static <T> T read(byte[] body, Class<T> type) {
         String text = decode(body);
         String json = isBlank(text) ? "{}" : text;
@@ -117,7 +117,7 @@ public final class StrictJson {
         }
     }
 
-    /** @param base JSON Pointer to the value that was bound */
+    /** @param base JSON Pointer to the bound value */
     static Violation fault(JsonMappingException e, String base) {
         String path = base + pointer(e);
         return switch (e) {
@@ -134,7 +134,7 @@ public final class StrictJson {
         return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is not known here.");
     }
 
-    /** Reads JSON of our own making. */
+    /** Parses JSON written by the service itself. */
     public static <T> T readTrusted(String json, Class<T> type) {
         try {
             return MAPPER.readValue(json, type);
@@ -145,7 +145,7 @@ public final class StrictJson {
         }
     }
 
-    /** Reads a JSON object of our own making, with its members in order and its numbers whole. */
+    /** Parses a JSON object written by the service itself; keeps the order of members and the precision of numbers. */
     @SuppressWarnings("unchecked")
     public static Map<String, Object> readObject(String json) {
         return readTrusted(json, Map.class);
@@ -168,8 +168,8 @@ public final class StrictJson {
     }
 
     /**
-     * The body as text. Jackson would detect UTF-16 and UTF-32, let overlong UTF-8 through, and fail on a key with an
-     * escaped surrogate pair, if it were given the bytes. A byte order mark is skipped (RFC 8259, 8.1).
+     * Decodes the body. Given bytes, Jackson would detect UTF-16 and UTF-32, accept overlong UTF-8, and fail on a key
+     * with an escaped surrogate pair. Skips a byte order mark (RFC 8259, 8.1).
      */
     private static String decode(byte[] body) {
         if (isAscii(body)) {
@@ -195,7 +195,7 @@ public final class StrictJson {
         return true;
     }
 
-    /** One pass over the tokens, for what data binding would let through. */
+    /** One pass over the tokens, for checks that data binding does not make. */
     private static void check(String json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -204,7 +204,7 @@ public final class StrictJson {
                         checkText(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength(), parser);
                     case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> checkNumber(parser);
                     default -> {
-                        // Structure, booleans and null hold nothing to check.
+                        // Structure, booleans and null need no check.
                     }
                 }
             }
@@ -239,7 +239,7 @@ public final class StrictJson {
         }
     }
 
-    /** An exponent of too many digits is no fault of the program, as the parser has it, but of the text. */
+    /** The parser treats an exponent with too many digits as a programming error; it is an error in the text. */
     private static BigDecimal decimal(JsonParser parser) throws IOException {
         try {
             return parser.getDecimalValue();
@@ -271,7 +271,7 @@ public final class StrictJson {
         return ApiProblem.of(ProblemKind.INVALID_JSON, "The body is not valid JSON" + where + reason + ".");
     }
 
-    /** Of Jackson's message only what is about the text: its class names and hints stay inside. */
+    /** Keeps only the part of Jackson's message about the text, without class names and hints. */
     private static String reason(IOException e) {
         String message = e instanceof JacksonException json ? String.valueOf(json.getOriginalMessage()) : "";
         if (message.startsWith("Duplicate field")) {

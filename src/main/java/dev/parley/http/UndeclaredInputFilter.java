@@ -23,8 +23,8 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what a resource method of the two JSON APIs does not declare and the framework would ignore: unknown, empty
- * and repeated query parameters, and a body. What a method declares is read from its signature, once.
+ * Rejects input that a resource method of the two JSON APIs does not declare and the framework would ignore: unknown,
+ * empty and repeated query parameters, and a body. Declarations are read from the method's signature once.
  */
 public final class UndeclaredInputFilter {
     private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
@@ -63,7 +63,7 @@ public final class UndeclaredInputFilter {
         checks.done();
     }
 
-    /** Reads a body that no method declares, so it blocks, and must follow all filters that do not. */
+    /** Reads a body that no method declares, so it blocks, and must run after all filters that do not block. */
     @ServerRequestFilter(priority = Priorities.USER + 1)
     public void checkBody(ContainerRequestContext context, HttpServerRequest request, ResourceInfo resource)
             throws IOException {
@@ -77,7 +77,7 @@ public final class UndeclaredInputFilter {
         JsonBodyReader.read(context.getEntityStream(), request::getHeader, NoFields.class);
     }
 
-    /** The body of a request that has none. */
+    /** The body of a request without one. */
     private record NoFields() {}
 
     private static boolean announcesBody(HttpServerRequest request) {
@@ -110,7 +110,7 @@ public final class UndeclaredInputFilter {
         return new Declared(method.isAnnotationPresent(ForeignQuery.class) ? null : Set.copyOf(query), body);
     }
 
-    /** Whether the annotation says where a parameter comes from; one without is the body. */
+    /** Whether the annotation defines the source of a parameter; a parameter without one is the body. */
     private static boolean isSource(Annotation annotation) {
         return annotation.annotationType().getPackageName().startsWith("jakarta.ws.rs");
     }

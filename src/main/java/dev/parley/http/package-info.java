@@ -1,4 +1,4 @@
-/** What every endpoint shares: strict JSON, the one error body, request ids, paging and idempotency. */
+/** Shared by all endpoints: strict JSON, the error body, request ids, paging and idempotency. */
 @NullMarked
 package dev.parley.http;
 

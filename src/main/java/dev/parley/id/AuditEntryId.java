@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a line of an organization's audit log. */
+/** Identifies an entry of an organization's audit log. */
 public record AuditEntryId(UUID value) implements Id {
     public static AuditEntryId next() {
         return new AuditEntryId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a conversation (specification 2.2). */
+/** Identifies a conversation. */
 public record ConversationId(UUID value) implements Id {
     public static ConversationId next() {
         return new ConversationId(UuidV7.next());

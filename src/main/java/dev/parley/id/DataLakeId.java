@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a data lake: a table of an organization, for workflows to read. */
+/** Identifies a data lake: a table of an organization that workflows read. */
 public record DataLakeId(UUID value) implements Id {
     public static DataLakeId next() {
         return new DataLakeId(UuidV7.next());

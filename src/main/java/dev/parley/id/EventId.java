@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies an event of the event log: the {@code id:} of a live stream, and what a webhook's id is made of. */
+/** Identifies an event of the event log: the {@code id:} in a live stream, and part of a webhook's id. */
 public record EventId(UUID value) implements Id {
     private static final String WEBHOOK = "evt_";
 
@@ -17,7 +17,7 @@ public record EventId(UUID value) implements Id {
                 .map(EventId::new);
     }
 
-    /** The {@code webhook-id} of the event: the same for every attempt, replays too. */
+    /** The {@code webhook-id} of the event: the same for every attempt, including replays. */
     public String webhookId() {
         return WEBHOOK + text();
     }

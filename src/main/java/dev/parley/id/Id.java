@@ -6,7 +6,7 @@ import java.util.UUID;
 public interface Id {
     UUID value();
 
-    /** The 32 lower-case hex digits in which the API and the logs write this id. */
+    /** The 32 lower-case hex digits used in the API and in logs. */
     default String text() {
         return UuidV7.text(value());
     }

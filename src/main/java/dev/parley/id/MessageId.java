@@ -3,13 +3,13 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a message (specification 2.3). Within a conversation, ids order messages by the time they were made. */
+/** Identifies a message. Within a conversation, ids order messages by creation time. */
 public record MessageId(UUID value) implements Id, Comparable<MessageId> {
     public static MessageId next() {
         return new MessageId(UuidV7.next());
     }
 
-    /** A new id that is greater than another one, whichever node made that. */
+    /** A new id that is greater than another one, whichever node created that. */
     public static MessageId nextAfter(MessageId other) {
         MessageId next = next();
         return next.compareTo(other) > 0 ? next : new MessageId(UuidV7.successor(other.value));
@@ -20,7 +20,7 @@ public record MessageId(UUID value) implements Id, Comparable<MessageId> {
         return UuidV7.parse(text).map(MessageId::new);
     }
 
-    /** As PostgreSQL orders them, by unsigned bytes. */
+    /** PostgreSQL's order: unsigned bytes. */
     @Override
     public int compareTo(MessageId other) {
         int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());

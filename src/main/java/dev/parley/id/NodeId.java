@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies one run of the service's process: a node that restarts, or was fenced, gets a new one. */
+/** Identifies one run of the service's process: a node gets a new id when it restarts or was fenced. */
 public record NodeId(UUID value) implements Id {
     public static NodeId next() {
         return new NodeId(UuidV7.next());

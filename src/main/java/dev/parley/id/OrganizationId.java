@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies an organization: the tenant to which every other row belongs. */
+/** Identifies an organization: the tenant that owns every other row. */
 public record OrganizationId(UUID value) implements Id {
     public static OrganizationId next() {
         return new OrganizationId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies an attempt of a task; ids grow with the time at which attempts begin. */
+/** Identifies an attempt of a task; ids are ordered by the start of the attempts. */
 public record TaskAttemptId(UUID value) implements Id {
     public static TaskAttemptId next() {
         return new TaskAttemptId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies the work item that a person gets (DECISIONS 6). */
+/** Identifies a ticket. */
 public record TicketId(UUID value) implements Id {
     public static TicketId next() {
         return new TicketId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a file (DECISIONS 7); it is a part of its path. */
+/** Identifies a file; the id is part of its path. */
 public record UploadId(UUID value) implements Id {
     public static UploadId next() {
         return new UploadId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a person who signs in to the dashboard. */
+/** Identifies a user of the dashboard. */
 public record UserId(UUID value) implements Id {
     public static UserId next() {
         return new UserId(UuidV7.next());

@@ -11,31 +11,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * UUID version 7: 48 bits of Unix milliseconds, 12 bits that count within the millisecond, 62 random bits. Ids made
- * by one process only grow, also when its clock is set back, so they order rows by the time they were made.
+ * UUID version 7: 48 bits of Unix milliseconds, a 12-bit counter within the millisecond, 62 random bits. Ids of one
+ * process always increase, even if its clock is set back, so they order rows by creation time.
  */
 public final class UuidV7 {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Random bits are fetched for many ids at once: one by one they would cost more than all else of an id. */
+    /** Random bits are fetched for many ids at once; one by one they would dominate the cost of an id. */
     private static final ByteBuffer POOL = ByteBuffer.allocate(512 * Long.BYTES).limit(0);
 
     private static final ReentrantLock POOL_LOCK = new ReentrantLock();
     private static final int COUNTER_BITS = 12;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
-    /** The last stamp given out: milliseconds shifted left by twelve, plus the counter. */
+    /** The last timestamp used: milliseconds shifted left by twelve, plus the counter. */
     private static final AtomicLong LAST = new AtomicLong();
 
     private UuidV7() {}
 
-    /** A new id, greater than every one this process made before. */
+    /** A new id, greater than all previous ones of this process. */
     public static UUID next() {
         long now = System.currentTimeMillis() << COUNTER_BITS;
         return withStamp(LAST.updateAndGet(last -> Math.max(last + 1, now)));
     }
 
-    /** The least stamp after that of an id, which another node may have made by a clock that is ahead. */
+    /** The smallest timestamp after that of an id, which may come from a node whose clock is ahead. */
     static UUID successor(UUID id) {
         long high = id.getMostSignificantBits();
         return withStamp((high >>> 16 << COUNTER_BITS | (high & 0xFFF)) + 1);
@@ -61,7 +61,7 @@ public final class UuidV7 {
         }
     }
 
-    /** The millisecond in which the id was made. */
+    /** The millisecond in which the id was created. */
     public static Instant time(UUID id) {
         return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
     }

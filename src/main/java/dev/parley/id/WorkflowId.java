@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies a workflow, the dashboard's {@code agent} (specification 2.5). */
+/** Identifies a workflow, called an {@code agent} in the dashboard. */
 public record WorkflowId(UUID value) implements Id {
     public static WorkflowId next() {
         return new WorkflowId(UuidV7.next());

@@ -3,7 +3,7 @@ package dev.parley.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Identifies one run of one version of a workflow (specification 2.5). */
+/** Identifies one run of one version of a workflow. */
 public record WorkflowInstanceId(UUID value) implements Id {
     public static WorkflowInstanceId next() {
         return new WorkflowInstanceId(UuidV7.next());

@@ -1,4 +1,4 @@
-/** Identifiers: one record each, over UUID version 7 (DECISIONS 1). */
+/** Typed identifiers: one record each, over UUID version 7. */
 @NullMarked
 package dev.parley.id;
 

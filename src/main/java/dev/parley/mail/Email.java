@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail to one recipient, for {@link MailOutbox#add}. Several recipients of one change get a mail each: none sees the
- * others' addresses, and one that the server refuses holds up nobody.
+ * A mail to one recipient, for {@link MailOutbox#add}. Several recipients of one change get separate mails, so that
+ * none sees another's address and a rejected recipient does not delay the others.
  *
- * @param change what it tells of: of one change and recipient in an organization one mail is sent
- * @param to the recipient's address alone; one that no mail can be sent to makes the mail FAILED, not an error
+ * @param change identifies the announced change; one mail is sent per change and recipient in an organization
+ * @param to the plain address of the recipient; an invalid one makes the mail FAILED and is not an error
  * @param subject line breaks and other control characters become spaces
- * @param html null for a mail of plain text
+ * @param html null for a plain-text mail
  */
 public record Email(
         String change,
@@ -22,11 +22,11 @@ public record Email(
         @Nullable String html) {
     private static final int LONGEST_SUBJECT = 200;
 
-    /** What a mail is about. */
+    /** The kind of a mail. */
     public enum EmailKind {
         TICKET(false),
         REMINDER(false),
-        /** Holds a link with a token: its body is stored sealed, and shown to nobody. */
+        /** Contains a link with a token: its body is stored encrypted and never shown. */
         INVITATION(true),
         /** Sent by a workflow's task. */
         TOOL(false);
@@ -41,7 +41,7 @@ public record Email(
             return confidential;
         }
 
-        /** As the API writes it. */
+        /** The text in the API. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -60,7 +60,7 @@ public record Email(
         subject = line(subject);
     }
 
-    /** One line without control characters, not too long for a subject. */
+    /** A single line without control characters, truncated to a subject's length. */
     private static String line(String text) {
         String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
         if (line.length() <= LONGEST_SUBJECT) {

@@ -6,11 +6,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail as lists show it.
+ * A mail in a list.
  *
- * @param change what it tells of; one mail is sent for each change and recipient
- * @param error why the last attempt did not succeed
- * @param nextAttemptAt of a mail that is PENDING
+ * @param change identifies the announced change; one mail is sent per change and recipient
+ * @param error why the last attempt failed
+ * @param nextAttemptAt of a PENDING mail
  */
 @Schema(name = "Email", description = "An e-mail to one recipient.")
 public record EmailSummary(

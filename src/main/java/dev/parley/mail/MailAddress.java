@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Which addresses mails are sent to: plain ones, without names, quotes or comments, in ASCII before the {@code @}. */
+/** The supported e-mail addresses: plain ones, without names, quotes or comments, in ASCII before the {@code @}. */
 public final class MailAddress {
     private static final int LONGEST = 254;
     private static final Pattern LOCAL =
@@ -15,7 +15,7 @@ public final class MailAddress {
 
     private MailAddress() {}
 
-    /** The address as SMTP writes it, its domain in lower case and ASCII; empty for anything else. */
+    /** The address in SMTP form, with its domain in lower case and ASCII; empty if it is invalid. */
     public static Optional<String> parse(String text) {
         String address = text.strip();
         int at = address.lastIndexOf('@');

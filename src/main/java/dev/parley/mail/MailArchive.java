@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code mail} as an organization's admins see it; each page is read from ranges of an index. */
+/** The table {@code mail} as an organization's admins read it; each page is read from index ranges. */
 @Singleton
 public final class MailArchive {
     private static final UUID END = new UUID(-1, -1);
@@ -32,8 +32,8 @@ public final class MailArchive {
     /**
      * A mail with its body.
      *
-     * @param text null where the body is confidential
-     * @param html null where there is none, or where the body is confidential
+     * @param text null if the body is confidential
+     * @param html null if there is none, or the body is confidential
      */
     public record ArchivedContent(
             EmailSummary mail,

@@ -20,8 +20,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a feature leaves the mails of a change, in the change's own transaction: none is sent of what was rolled back,
- * none is lost with a node, and a change that is applied again adds none again.
+ * Accepts the mails of a change in the change's own transaction: mails of a rolled-back change are not sent, mails
+ * survive the loss of a node, and applying a change again adds no further mails.
  */
 @Singleton
 public final class MailOutbox {
@@ -44,17 +44,17 @@ public final class MailOutbox {
         this.sends = sends;
     }
 
-    /** The parts of a body that is kept sealed. */
+    /** The parts of an encrypted body. */
     record EmailBody(String text, @Nullable String html) {}
 
-    /** Whether an SMTP server is set; otherwise mails are kept (and an invitation is not even written). */
+    /** Whether an SMTP server is configured; otherwise mails are held (and invitations are not written at all). */
     public boolean sends() {
         return sends;
     }
 
     /**
-     * Adds mails within a transaction; this node sends them as soon as it is committed. One whose change and recipient
-     * were there before is left out.
+     * Adds mails within a transaction; this node sends them after the commit. Skips mails whose change and recipient
+     * already exist.
      */
     public void add(Handle handle, OrganizationId organization, List<Email> mails) {
         int added = 0;
@@ -104,7 +104,7 @@ public final class MailOutbox {
         work.release();
     }
 
-    /** Waits until there may be something to send, at most as long as said. */
+    /** Waits until there may be something to send, up to a maximum. */
     void await(Duration most) throws InterruptedException {
         if (work.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
             work.drainPermits();

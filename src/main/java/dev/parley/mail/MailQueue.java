@@ -22,15 +22,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code mail} as the sender uses it, over all organizations: claims by SKIP LOCKED, each for a lease and
+ * The table {@code mail} as the sender uses it, over all organizations: claims with SKIP LOCKED, each with a lease and
  * fenced by its attempt, so that two nodes never send the same mail.
  */
 @Singleton
 final class MailQueue {
-    /** Longer than any attempt takes: each step of it has the settings' time-out. */
+    /** Longer than any attempt: each step of an attempt has the configured time-out. */
     static final Duration LEASE = Duration.ofMinutes(10);
 
-    /** A mail that was kept longer than this is no news any more, and stays. */
+    /** A mail held longer than this is outdated and is not sent any more. */
     static final Duration KEPT_IS_NEWS = Duration.ofDays(3);
 
     private static final Duration RETENTION = Duration.ofDays(30);
@@ -46,7 +46,7 @@ final class MailQueue {
         this(database, clock, secret.seal("mail"), settings.emailToolDomains());
     }
 
-    /** @param domains to which workflows may write now */
+    /** @param domains to which workflows may currently send */
     MailQueue(Database database, Clock clock, AeadCipher seal, List<String> domains) {
         this.database = database;
         this.clock = clock;
@@ -55,8 +55,8 @@ final class MailQueue {
     }
 
     /**
-     * The mail that has been due longest, for this node alone until the lease ends. One that a lost node had already
-     * handed over becomes UNCERTAIN instead, and the next is looked at.
+     * Claims the mail that has been due longest, for this node until the lease ends. A mail that a lost node had
+     * already handed over becomes UNCERTAIN instead.
      */
     Optional<OutgoingMail> claim() {
         while (true) {
@@ -89,7 +89,7 @@ final class MailQueue {
 
     private record Claimed(boolean ours, OutgoingMail mail) {}
 
-    /** Notes that the server may have the mail from now on; false when another node has claimed it meanwhile. */
+    /** Records that the server may have the mail from now on; false if another node has claimed it meanwhile. */
     boolean handOver(OutgoingMail mail) {
         return update(mail, "handed_over = true", "state = 'SENDING' AND due_at > :now", null, clock.instant());
     }
@@ -110,7 +110,7 @@ final class MailQueue {
         update(mail, "state = 'PENDING', handed_over = false, error = :error, due_at = :now", OURS, error, at);
     }
 
-    /** Whoever else looked meanwhile can only have found it uncertain. */
+    /** Another node that claimed it meanwhile can only have marked it as uncertain. */
     private static final String OURS = "state IN ('SENDING', 'UNCERTAIN')";
 
     private boolean update(OutgoingMail mail, String change, String condition, @Nullable String error, Instant at) {
@@ -133,8 +133,8 @@ final class MailQueue {
     }
 
     /**
-     * Mails that were kept for want of a server and are still news: an SMTP server is set now. What workflows wrote while
-     * more domains were open than now, as is usual without a server, stays.
+     * Queues held mails that are still recent, because an SMTP server is configured now. Mails of workflows to domains
+     * that are no longer allowed stay held.
      */
     int queueKept() {
         return database.with(handle -> handle.createUpdate("""
@@ -151,7 +151,7 @@ final class MailQueue {
                 .execute());
     }
 
-    /** Clears away what ended or was kept more than 30 days ago. */
+    /** Deletes mails that ended or were held more than 30 days ago. */
     void forgetOld() {
         database.with(handle -> handle.execute(
                 "DELETE FROM mail WHERE created_at < ? AND state NOT IN ('PENDING', 'SENDING')",

@@ -22,16 +22,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is in the outbox: at once what this node wrote, and every few seconds what became due again or was left by
- * a node that died.
+ * Sends the mails of the outbox: this node's own at once, and every few seconds retries and mails of dead nodes.
  *
- * <p><b>Never twice.</b> A mail is sent again after every failure of which it is certain that the server did not take
- * it. Only between the end of the mail and the server's answer nobody can know; a mail whose connection or node was lost
- * there is UNCERTAIN and not sent again (DECISIONS 6: never twice for one change).
+ * <p><b>Never twice.</b> A mail is retried only after a failure in which the server certainly did not accept it.
+ * Between the end of the mail and the server's response the outcome is unknown; a mail whose connection or node is lost
+ * there becomes UNCERTAIN and is not sent again, so one change is never announced twice.
  */
 @Singleton
 public final class MailSender {
-    /** Pauses after the first failed attempt, the second, and so on; after the last one the mail is FAILED. */
+    /** The delays after the first failed attempt, the second, and so on; after the last one the mail is FAILED. */
     static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(30),
             Duration.ofMinutes(2),
@@ -87,7 +86,7 @@ public final class MailSender {
         thread = Thread.ofVirtual().name("mail").start(() -> run(server));
     }
 
-    /** Mails on their way get a moment to end; what is left is another node's, or the next start's. */
+    /** Waits briefly for mails being sent; others are sent by another node or after the next start. */
     void stop(@Observes @Priority(60) ShutdownEvent event) {
         stop();
     }
@@ -131,7 +130,7 @@ public final class MailSender {
         }
     }
 
-    /** Sends on one connection as long as there is something due; what more there is, others help with. */
+    /** Sends on one connection while mails are due; further workers help if there are more. */
     private void work(SmtpClient server) {
         try (SmtpClient.SmtpSession line = server.line()) {
             while (!stopped && !resting().isPositive()) {
@@ -191,7 +190,9 @@ public final class MailSender {
         mark(() -> queue.later(mail, reason, clock.instant().plus(pause).plus(jitter)));
     }
 
-    /** Notes what became of a mail, also when the database is away for a minute: otherwise it would be uncertain. */
+    /**
+     * Records the result of a mail, even if the database is unavailable for a minute: otherwise it would be uncertain.
+     */
     private void mark(Runnable note) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -222,10 +223,10 @@ public final class MailSender {
         restsUntil = Instant.MIN;
     }
 
-    /** A server that is away is asked again by one mail now and then, not by all that wait. */
+    /** An unavailable server is probed by one mail at intervals, not by all pending ones. */
     private synchronized void rest(String reason) {
         if (resting().isPositive()) {
-            return; // Other connections found it out at the same time.
+            return; // Other connections failed at the same time.
         }
         Duration twice = rest.multipliedBy(2);
         if (!rest.isPositive()) {

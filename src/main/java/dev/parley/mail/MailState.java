@@ -1,21 +1,24 @@
 package dev.parley.mail;
 
-/** Where a mail of the outbox stands. */
+/** The state of a mail in the outbox. */
 public enum MailState {
-    /** No SMTP server is set, so it only lies here; one that is set within three days sends it. */
+    /** Held because no SMTP server is configured; sent if one is configured within three days. */
     KEPT,
-    /** Waits for its first attempt or for the next. */
+    /** Waiting for its first or next attempt. */
     PENDING,
-    /** A node is about to hand it to the server. */
+    /** A node is about to send it. */
     SENDING,
-    /** The server took it. */
+    /** The server accepted it. */
     SENT,
-    /** The server refused it for good, or too often, or its address cannot be one. */
+    /** The server rejected it permanently or too often, or its address is invalid. */
     FAILED,
-    /** The connection or the node was lost before the server's last answer; not sent again, since it may have gone. */
+    /**
+     * The connection or the node was lost before the server's final response. Not sent again, because it may have been
+     * sent.
+     */
     UNCERTAIN;
 
-    /** Whether nothing more happens to it. */
+    /** Whether the state is final. */
     public boolean isOver() {
         return this == SENT || this == FAILED || this == UNCERTAIN;
     }

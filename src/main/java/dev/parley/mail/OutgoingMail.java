@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail that this node has claimed.
  *
- * @param attempt counted from 1; fences this node when its lease ran out and another has the mail
+ * @param attempt counts from 1; fences this node after its lease expired and another node claimed the mail
  */
 record OutgoingMail(
         OrganizationId organization,

@@ -17,7 +17,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
 
-/** Speaks to the SMTP server of the settings, which the operator chose: it may well have a private address. */
+/** Connects to the configured SMTP server. The operator configured it, so it may have a private address. */
 final class SmtpClient {
     private static final String UTF_8 = StandardCharsets.UTF_8.name();
 
@@ -26,7 +26,7 @@ final class SmtpClient {
     private final InternetAddress sender;
     private final String domain;
 
-    /** A sender that cannot be read is a {@link SettingsException}. */
+    /** An invalid sender is a {@link SettingsException}. */
     SmtpClient(Settings.Smtp smtp) {
         this.smtp = smtp;
         this.session = Session.getInstance(properties(smtp));
@@ -60,7 +60,7 @@ final class SmtpClient {
         switch (smtp.mode()) {
             case STARTTLS -> {
                 properties.setProperty("mail.smtp.starttls.enable", "true");
-                // Without it a server that offers no STARTTLS, or somebody between, would get the mail in the clear.
+                // Otherwise a server without STARTTLS, or an attacker in between, would get the mail unencrypted.
                 properties.setProperty("mail.smtp.starttls.required", "true");
             }
             case TLS -> properties.setProperty("mail.smtp.ssl.enable", "true");
@@ -71,14 +71,14 @@ final class SmtpClient {
         return properties;
     }
 
-    /** A connection that is opened with its first mail, and anew after a failure; for one thread. */
+    /** A connection that opens with its first mail and reopens after a failure; not thread-safe. */
     SmtpSession line() {
         return new SmtpSession();
     }
 
     /** See {@link #line}. */
     final class SmtpSession implements AutoCloseable {
-        /** A server may drop a connection that was quiet for long. */
+        /** A server may close an idle connection. */
         private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
 
         private final SmtpConnection connection = new SmtpConnection(session);
@@ -127,9 +127,9 @@ final class SmtpClient {
         }
     }
 
-    /** The mail as it goes out: the same bytes, but for the boundary, at each attempt, under the same Message-ID. */
+    /** The mail to send: the same bytes, except for the boundary, and the same Message-ID at each attempt. */
     private MimeMessage message(OutgoingMail mail, InternetAddress to) throws MessagingException {
-        // The library finds its writers of multiparts by the thread's class loader.
+        // The library finds its multipart writers by the thread's context class loader.
         Thread.currentThread().setContextClassLoader(SmtpClient.class.getClassLoader());
         var message = new StableMessage(session, "<" + mail.id().text() + "@" + domain + ">");
         message.setFrom(sender);
@@ -158,7 +158,7 @@ final class SmtpClient {
         return part;
     }
 
-    /** Keeps its Message-ID, where the library's own would make one for each attempt. */
+    /** Keeps its Message-ID; the library would generate a new one for each attempt. */
     private static final class StableMessage extends MimeMessage {
         private final String messageId;
 

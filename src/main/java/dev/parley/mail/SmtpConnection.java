@@ -11,8 +11,8 @@ import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 
 /**
- * A connection to the SMTP server that knows how far a mail has come. Before the final dot the server must not deliver
- * it; between the dot and the server's answer nobody knows; so the mail is marked as handed over just before the dot.
+ * An SMTP connection that tracks the progress of a mail. Before the final dot the server must not deliver it; between
+ * the dot and the response the outcome is unknown; so the mail is recorded as handed over just before the dot.
  */
 final class SmtpConnection extends SMTPTransport {
     private boolean complete;
@@ -23,9 +23,9 @@ final class SmtpConnection extends SMTPTransport {
     }
 
     /**
-     * Sends to one recipient. After anything but Sent and Refused the connection is closed.
+     * Sends to one recipient. The connection is closed unless the result is Sent or SendRejected.
      *
-     * @param beforeDot asked when all but the final dot is written; false keeps the mail from being sent
+     * @param beforeDot called when everything but the final dot is written; false keeps the mail from being sent
      */
     synchronized SendResult send(MimeMessage message, InternetAddress to, BooleanSupplier beforeDot) {
         complete = false;
@@ -43,7 +43,7 @@ final class SmtpConnection extends SMTPTransport {
             }
             return result;
         } catch (RuntimeException e) {
-            // Of the mark before the dot: the database is away, and nothing was handed over.
+            // From recording before the dot: the database is unavailable, and nothing was handed over.
             closeQuietly();
             return new SendResult.Later("The mail could not be marked: " + e.getMessage());
         }
@@ -61,7 +61,9 @@ final class SmtpConnection extends SMTPTransport {
         return new SendResult.Later(reason);
     }
 
-    /** The server's answer to the recipient or to the mail; 0 for none. What it says of the sender is ours to mend. */
+    /**
+     * The server's status for the recipient or the mail; 0 for none. A status for the sender is a configuration error.
+     */
     private static int code(MessagingException failure) {
         for (Exception e = failure; e instanceof MessagingException one; e = one.getNextException()) {
             if (e instanceof SMTPAddressFailedException refused) {
@@ -75,7 +77,7 @@ final class SmtpConnection extends SMTPTransport {
         return 0;
     }
 
-    /** What the server said, or the failure in words, on one line. */
+    /** The server's response, or the failure, as one line. */
     static String describe(Exception failure) {
         Exception last = failure;
         while (last instanceof MessagingException one && one.getNextException() != null) {
@@ -98,7 +100,7 @@ final class SmtpConnection extends SMTPTransport {
         try {
             close();
         } catch (MessagingException _) {
-            // It is gone either way.
+            // The connection is lost either way.
         }
     }
 

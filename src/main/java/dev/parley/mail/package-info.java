@@ -1,4 +1,4 @@
-/** E-mails: the outbox that they are written to with the change they tell of, and their way to the SMTP server. */
+/** E-mails: the outbox, filled in the transactions of changes, and delivery to the SMTP server. */
 @NullMarked
 package dev.parley.mail;
 

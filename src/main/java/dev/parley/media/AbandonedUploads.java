@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Clears away what was uploaded, or was to be, and that nobody used within 24 hours. A file is given up in the database
- * first, so that no message takes it from then on, and its row goes last: a deletion that fails is tried again.
+ * Deletes uploads that were not used within 24 hours. A file is first abandoned in the database, so that no message can
+ * use it from then on; its row is deleted last, so that a failed deletion is retried.
  */
 @Singleton
 public final class AbandonedUploads {

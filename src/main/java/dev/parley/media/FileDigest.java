@@ -7,10 +7,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file read once, from its beginning to its end, in little memory: its hash, and the bytes by which types are told.
+ * The result of reading a file once with constant memory: its hash, and the bytes for type detection.
  *
  * @param head its first 64 KiB
- * @param tail its last 64 KiB, where a zip archive has its list
+ * @param tail its last 64 KiB, where a zip archive has its directory
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
@@ -36,7 +36,7 @@ record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
         return new FileDigest(size, HexFormat.of().formatHex(digest.digest()), head, tail);
     }
 
-    /** The last bytes of what was there and what came. */
+    /** The last bytes of both arrays together. */
     private static byte[] joined(byte[] before, byte[] came, int n) {
         int keep = Math.min(before.length, SAMPLE - n);
         byte[] joined = new byte[keep + n];

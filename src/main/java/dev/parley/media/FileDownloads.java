@@ -27,8 +27,8 @@ import java.util.Optional;
 import org.jboss.resteasy.reactive.PathPart;
 
 /**
- * Answers a stored file, or a part of it (RFC 9110, 14). Whatever its bytes are, a browser saves them and runs nothing:
- * it is an attachment, its type is not guessed at (RequestFilter says so of all answers), and its policy is a sandbox.
+ * Serves a stored file or a range of it (RFC 9110, 14). A browser saves it and never executes it: it is sent as an
+ * attachment with a sandbox policy, and {@link dev.parley.http.RequestFilter} disables type sniffing for all responses.
  */
 @Singleton
 final class FileDownloads {
@@ -44,7 +44,7 @@ final class FileDownloads {
         this.blobs = blobs;
     }
 
-    /** The file of the request's path; a 404 problem when the eyes do not see one. */
+    /** The file at the request's path; a 404 if it is not visible in the scope. */
     Response answer(FileScope view, HttpServerRequest request, boolean withBody) {
         Upload upload = find(view, path(request));
         String etag = '"' + upload.sha256() + '"';
@@ -75,7 +75,7 @@ final class FileDownloads {
         };
     }
 
-    /** What comes behind {@code /media/files/}: read here, since JAX-RS cuts a name at its first semicolon. */
+    /** The path after {@code /media/files/}, parsed here because JAX-RS truncates a name at its first semicolon. */
     private static String path(HttpServerRequest request) {
         String raw = request.path();
         try {
@@ -105,12 +105,12 @@ final class FileDownloads {
                 .header("Content-Length", range.length())
                 .type(upload.contentType());
         if (withBody) {
-            response.entity(entity(upload, range)); // Here, so that a store that is away is a 503.
+            response.entity(entity(upload, range)); // Opened here, so that an unavailable store is a 503.
         }
         return response.build();
     }
 
-    /** A file on the disk is sent by the kernel: however slow its client, it costs no thread and no buffers. */
+    /** The kernel sends a local file, so that a slow client occupies no thread and no buffers. */
     private Object entity(Upload upload, ByteRange range) {
         try {
             Optional<Path> local = blobs.localFile(upload.key(), upload.info());

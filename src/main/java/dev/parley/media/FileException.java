@@ -3,7 +3,7 @@ package dev.parley.media;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file that could not be stored, moved or opened. The message is a sentence that may be shown to users. */
+/** A file could not be stored, moved or opened. Users may see the message. */
 public final class FileException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -22,12 +22,12 @@ public final class FileException extends IOException {
         return new FileException(sentence, transientFault, cause);
     }
 
-    /** The sentence for users. */
+    /** The message for users. */
     public String sentence() {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the same may succeed later. */
+    /** Whether a retry may succeed. */
     public boolean isTransient() {
         return transientFault;
     }

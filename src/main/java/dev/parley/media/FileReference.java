@@ -8,10 +8,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a file is used: keys that are restricted to the team or the workflow see it for that.
+ * The use of a file, which makes it visible to keys restricted to the team or the workflow.
  *
  * @param usedBy a conversation or a workflow instance
- * @param instance whose task made the file; null for what was uploaded
+ * @param instance whose task made the file; null for an upload
  */
 public record FileReference(
         OrganizationId organization,
@@ -27,7 +27,7 @@ public record FileReference(
         return new FileReference(organization, conversation.value(), null, teamId, workflowId);
     }
 
-    /** A file of a task: it belongs to the conversation of the instance, or to the instance where there is none. */
+    /** The use by a task: belongs to the conversation of the instance, or to the instance if it has none. */
     public static FileReference task(
             OrganizationId organization,
             WorkflowInstanceId instance,

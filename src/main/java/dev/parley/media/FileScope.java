@@ -6,8 +6,8 @@ import dev.parley.id.WorkflowId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose eyes look for a file: with a team or a workflow, only what such a key uploaded and what conversations and
- * instances of it use.
+ * The files that a caller may see. With a team or a workflow: uploads of such a key, and files used by such
+ * conversations and instances.
  */
 public record FileScope(
         OrganizationId organization,

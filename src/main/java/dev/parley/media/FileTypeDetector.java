@@ -19,13 +19,13 @@ import org.apache.tika.mime.MediaType;
 import org.apache.tika.mime.MimeTypes;
 
 /**
- * Tells a file's type by its bytes (Apache Tika), and whether that is the declared one. Names decide nothing here but
+ * Detects a file's type from its bytes (Apache Tika) and compares it with the declared type. The name matters only
  * between kinds of plain text.
  */
 final class FileTypeDetector {
     private static final MimeTypes TYPES = MimeTypes.getDefaultMimeTypes();
 
-    /** Usual names that Tika's registry does not know as aliases. */
+    /** Common names that Tika's registry does not list as aliases. */
     private static final Map<String, String> ALIASES = Map.of(
             "image/jpg", "image/jpeg",
             "audio/mp3", "audio/mpeg",
@@ -37,7 +37,9 @@ final class FileTypeDetector {
             "audio/m4a", "audio/mp4",
             "audio/x-m4a", "audio/mp4");
 
-    /** Containers whose first bytes do not tell what is in them: a declared type is good for every one of its group. */
+    /**
+     * Container formats whose first bytes do not reveal the content: any declared type of the same group is accepted.
+     */
     private static final List<Set<String>> CONTAINERS = List.of(
             Set.of(
                     "video/mp4",
@@ -57,7 +59,7 @@ final class FileTypeDetector {
 
     private FileTypeDetector() {}
 
-    /** The type of a file that the service got from elsewhere. */
+    /** The type of a file from an external source. */
     static String type(FileDigest file, String name) {
         String detected = detect(file.head(), name);
         if (detected.equals("application/zip") || detected.equals("application/x-tika-ooxml")) {
@@ -66,7 +68,7 @@ final class FileTypeDetector {
         return detected;
     }
 
-    /** What is wrong with a file that was declared to be of this type; empty when nothing is. */
+    /** Why a file does not match its declared type; empty if it does. */
     static Optional<String> fault(String declared, FileDigest file) {
         if (file.size() == 0) {
             return Optional.of("The file is empty.");
@@ -114,7 +116,7 @@ final class FileTypeDetector {
         }
     }
 
-    /** Without NUL, unless it begins as UTF-16 does. */
+    /** Has no NUL, unless it starts like UTF-16. */
     private static boolean isText(byte[] head) {
         if (head.length >= 2 && (head[0] & 0xFF) + (head[1] & 0xFF) == 0xFE + 0xFF && head[0] != head[1]) {
             return true;
@@ -134,7 +136,7 @@ final class FileTypeDetector {
                 && entries.stream().noneMatch(name -> name.endsWith("vbaProject.bin"));
     }
 
-    /** Names of entries: from the list at the end where it is within reach, and from the beginning. */
+    /** Names of entries: from the central directory if it is within the tail, and from the beginning. */
     private static Set<String> entries(FileDigest file) {
         Set<String> names = new HashSet<>();
         try (var zip = new ZipInputStream(new ByteArrayInputStream(file.head()))) {
@@ -142,13 +144,13 @@ final class FileTypeDetector {
                 names.add(entry.getName());
             }
         } catch (IOException | IllegalArgumentException _) {
-            // The beginning ends within an entry, as a rule.
+            // The beginning usually ends within an entry.
         }
         names.addAll(central(file.tail()));
         return names;
     }
 
-    /** Every entry of a zip archive's list (signature PK 1 2) that the bytes hold whole. */
+    /** Every complete entry of a zip archive's central directory (signature PK 1 2) within the bytes. */
     private static Set<String> central(byte[] tail) {
         Set<String> names = new HashSet<>();
         for (int at = 0; at + 46 <= tail.length; at++) {

@@ -30,10 +30,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that tasks make or name (specification 2.4.1): they end up in the media storage, as what conversations and
- * instances use, and travel by their S3-style URI. An organization reaches only what is under its own prefix; whatever
- * it does not may or may not exist. Everything is streamed through a temporary file, so memory stays flat; sizes are
- * limited as those of uploads are. A store that is away is a {@link ApiProblem} of kind UNAVAILABLE.
+ * Stores files that tasks create or name, and passes them on by their S3-style URI. An organization can access only its
+ * own prefix, and cannot learn whether other files exist. Files are streamed through a temporary file with the size
+ * limit of uploads; an unavailable store is an {@link ApiProblem} of kind UNAVAILABLE.
  */
 @Singleton
 public final class GeneratedFiles {
@@ -63,9 +62,9 @@ public final class GeneratedFiles {
     }
 
     /**
-     * An open file. Whoever asked closes it.
+     * An open file; the caller closes it.
      *
-     * @param bytes from the beginning to the end
+     * @param bytes the complete content
      */
     public record OpenFile(StoredFile file, InputStream bytes) implements AutoCloseable {
         @Override
@@ -75,12 +74,12 @@ public final class GeneratedFiles {
     }
 
     /**
-     * Stores what a task made.
+     * Stores a file made by a task.
      *
      * @param name such as {@code report.pdf}; made safe
-     * @param contentType its MIME type; null tells it by the bytes and the name
-     * @param bytes read to the end, and left open
-     * @throws FileException when there are too many bytes, or reading them fails
+     * @param contentType its MIME type; null to detect it from the bytes and the name
+     * @param bytes read to the end, and not closed
+     * @throws FileException if there are too many bytes, or reading them fails
      */
     public StoredFile store(FileReference use, String name, @Nullable String contentType, InputStream bytes)
             throws FileException {
@@ -90,18 +89,18 @@ public final class GeneratedFiles {
         });
     }
 
-    /** As above, from memory. */
+    /** Stores a file from memory. */
     public StoredFile store(FileReference use, String name, @Nullable String contentType, byte[] bytes)
             throws FileException {
         return store(use, name, contentType, new java.io.ByteArrayInputStream(bytes));
     }
 
     /**
-     * Moves the file of a URL to the media storage: what is there already stays where it is, what is elsewhere under
-     * the organization's prefix is copied within the store, all else is fetched. The source is never deleted, so no
-     * failure loses a file.
+     * Moves the file of a URL to the media storage: a stored file stays, a file elsewhere under the organization's
+     * prefix is copied within the store, all others are downloaded. The source is never deleted, so no failure loses a
+     * file.
      *
-     * @throws FileException when that is not possible
+     * @throws FileException if that is not possible
      */
     public StoredFile move(FileReference use, String url) throws FileException, InterruptedException {
         FileUrl parsed =
@@ -118,8 +117,8 @@ public final class GeneratedFiles {
     }
 
     /**
-     * Whether a text is a URL that {@link #move} understands: {@code s3}, {@code http} or {@code https} and nothing
-     * but the URL.
+     * Whether a text is a URL that {@link #move} accepts: only a URL, with the scheme {@code s3}, {@code http} or
+     * {@code https}.
      */
     public boolean isUrl(String text) {
         return text.length() <= 2_048
@@ -130,8 +129,8 @@ public final class GeneratedFiles {
     }
 
     /**
-     * What is wrong with a URL that is to be read later, as a sentence; empty when nothing is. A file of our own that
-     * was uploaded is checked here, and used from now on.
+     * Why a URL for later use is invalid, as a sentence; empty if it is valid. Verifies an uploaded file of the
+     * organization, which counts as used from then on.
      */
     public Optional<String> check(FileScope view, String url) {
         Optional<FileUrl> parsed = parse(url);
@@ -158,7 +157,7 @@ public final class GeneratedFiles {
                 : egress.rules().check(url);
     }
 
-    /** The stored file of a URI or URL, if it is one of the organization's. */
+    /** The stored file of a URI or URL, if it belongs to the organization. */
     public Optional<StoredFile> find(OrganizationId organization, String url) {
         return parse(url)
                 .filter(FileUrl.InBucket.class::isInstance)
@@ -168,7 +167,7 @@ public final class GeneratedFiles {
                 .map(upload -> StoredFile.of(upload, blobs.bucket()));
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     public Optional<StoredFile> find(Handle handle, OrganizationId organization, String url) {
         return parse(url)
                 .filter(FileUrl.InBucket.class::isInstance)
@@ -227,14 +226,14 @@ public final class GeneratedFiles {
                 throw FileException.permanent(e.detail());
             }
         }
-        // Another organization's file, and one that does not exist, are told alike.
+        // Another organization's file and an unknown file get the same response.
         if (!place.path().startsWith(use.organization().text() + "/") || !BlobKey.isValid(place.path())) {
             throw FileException.permanent("There is no such file.");
         }
         return copy(use, new BlobKey(place.path()));
     }
 
-    /** What somebody with access to the bucket put under the organization's prefix. */
+    /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
     private StoredFile copy(FileReference use, BlobKey from) throws FileException {
         try {
             BlobInfo source = blobs.info(from).orElseThrow(() -> FileException.permanent("There is no such file."));
@@ -284,7 +283,7 @@ public final class GeneratedFiles {
         }
     }
 
-    /** Stores the temporary file's bytes, and then makes them known. */
+    /** Stores the temporary file's bytes, and then its metadata. */
     private StoredFile keep(FileReference use, String name, @Nullable String contentType, Path temporary)
             throws IOException {
         FileDigest inspection;
@@ -311,7 +310,10 @@ public final class GeneratedFiles {
         return StoredFile.of(stored, blobs.bucket());
     }
 
-    /** A place of its own, known before the bytes are there: what is left of a failure is cleared away with uploads. */
+    /**
+     * Reserves a unique location before the bytes are stored, so that the remains of a failure are deleted like
+     * abandoned uploads.
+     */
     private Upload place(FileReference use, String name, String type) {
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return store.insert(new Upload(

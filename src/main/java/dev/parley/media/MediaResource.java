@@ -29,7 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Media of the developer API (specification 4.4; DECISIONS 7). */
+/** Media of the developer API. */
 @Path("/developer/api/media")
 @RunOnVirtualThread
 @Tag(name = "Media")

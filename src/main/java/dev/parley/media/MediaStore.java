@@ -21,7 +21,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of files; their bytes are in the blob store. */
+/** Metadata of files; their bytes are in the blob store. */
 @Singleton
 public final class MediaStore {
     private static final String COLUMNS = """
@@ -29,7 +29,7 @@ public final class MediaStore {
             u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at
             """;
 
-    /** What a restricted key sees: its own uploads, and what is used where it may look. */
+    /** The files visible to a restricted key: its own uploads, and those used in its scope. */
     private static final String VISIBLE = """
             AND (CAST(:team AS integer) IS NULL OR u.team_id = :team OR EXISTS (
                 SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
@@ -39,7 +39,7 @@ public final class MediaStore {
                 AND s.workflow_id = :workflow))
             """;
 
-    /** Unused URLs of one name that are looked through for one that was used. */
+    /** The maximum number of pending uploads with one name among which the uploaded one is searched. */
     private static final int MAX_PENDING = 100;
 
     private final Database database;
@@ -49,8 +49,8 @@ public final class MediaStore {
     }
 
     /**
-     * Adds an upload under a stored name that no other of the organization has: that of its time or, where it is taken,
-     * of the next free second.
+     * Inserts an upload under a stored name that is unique in the organization: its time, or if that is taken, the next
+     * free second.
      *
      * @return the upload with its name
      */
@@ -58,7 +58,8 @@ public final class MediaStore {
         Upload named = upload;
         Instant second = upload.createdAt();
         while (!insertIfFree(handle, named)) {
-            // The latest of the name tells how far its seconds are taken, so that many at once do not try each of them.
+            // The latest file with the name shows which seconds are taken, so that concurrent uploads do not try each
+            // one.
             Instant taken = latestOf(handle, upload).filter(second::isBefore).orElse(second);
             second = taken.plusSeconds(1);
             named = upload.named(FileName.stored(second, upload.originalName()));
@@ -66,7 +67,7 @@ public final class MediaStore {
         return named;
     }
 
-    /** Waits for another transaction that takes the name. */
+    /** Blocks while another transaction inserts the same name. */
     private static boolean insertIfFree(Handle handle, Upload upload) {
         return handle.createUpdate("""
                                 INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type,
@@ -105,12 +106,12 @@ public final class MediaStore {
                 .flatMap(FileName::second);
     }
 
-    /** Adds a file that the service is about to store, under a name of its own as above. */
+    /** Inserts a file that the service is about to store, under a unique stored name. */
     Upload insert(Upload upload) {
         return database.transaction(handle -> insert(handle, upload));
     }
 
-    /** Notes that the service stored a file; false when it was given up meanwhile. */
+    /** Marks a file as stored by the service; false if it was abandoned meanwhile. */
     boolean stored(Upload upload, FileReference use) {
         return database.transaction(handle -> {
             if (!stored(handle, upload.organization(), upload.id(), upload.info(), upload.sha256())) {
@@ -144,7 +145,7 @@ public final class MediaStore {
                 .findOne();
     }
 
-    /** The upload of a stored name. */
+    /** The upload with a stored name. */
     Optional<Upload> findByName(FileScope view, String name, String contentType) {
         return FileName.safeStored(name)
                 .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType, 1).stream()
@@ -152,8 +153,8 @@ public final class MediaStore {
     }
 
     /**
-     * The uploads of an original name, newest first: those whose bytes were not checked yet, up to a limit, and the
-     * newest of the others. Which of the former were uploaded, only the blob store knows.
+     * The uploads with an original name, newest first: unverified ones up to a limit, and the newest verified one. Only
+     * the blob store knows which of the former were uploaded.
      */
     List<Upload> findByOriginalName(FileScope view, String name, String contentType) {
         Optional<String> original = FileName.safe(name);
@@ -178,7 +179,7 @@ public final class MediaStore {
                         handle.createQuery("SELECT " + COLUMNS
                                 + " FROM upload u WHERE u.organization_id = :organization AND " + condition
                                 + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED'"
-                                // What a task could not store, as nobody will, hides no upload of its name.
+                                // A file that a task failed to store must not hide an upload with the same name.
                                 + " AND (u.state = 'STORED' OR u.created_by <> 'system') "
                                 + VISIBLE + " ORDER BY u.id DESC LIMIT :limit"),
                         view)
@@ -189,7 +190,7 @@ public final class MediaStore {
                 .list());
     }
 
-    /** Notes that the bytes were checked; false when the file was given up meanwhile. */
+    /** Marks the bytes as verified; false if the file was abandoned meanwhile. */
     boolean stored(OrganizationId organization, UploadId id, BlobInfo info, String sha256) {
         return database.with(handle -> stored(handle, organization, id, info, sha256));
     }
@@ -229,8 +230,8 @@ public final class MediaStore {
     }
 
     /**
-     * Gives up files that nobody used, and answers them together with those that were given up before, whose deletion
-     * failed. Over all organizations: it is the service's own chore.
+     * Abandons unused files and returns them, together with those whose deletion failed earlier. Covers all
+     * organizations, because this is maintenance.
      */
     List<Upload> abandon(Instant before, int limit) {
         return database.with(handle -> handle.createQuery("""

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Finds files that a task stored in a run that was never committed: its node died, or it lost to another answer. Such a
- * file is named by no output and no message. It is looked for a day later, once its instance has ended, and given up to
- * {@link AbandonedUploads}; a file that is named, or used anywhere else, is not looked at again.
+ * Finds files stored by a task run that was never committed, because its node died or another answer came first. No
+ * output and no message names such a file. It is checked a day later, after its instance ended, and handed to
+ * {@link AbandonedUploads}; a file in use is not checked again.
  */
 @Singleton
 public final class OrphanedFiles {
@@ -55,14 +55,14 @@ public final class OrphanedFiles {
                 switch (look(candidate)) {
                     case NAMED -> settle(candidate, "STORED");
                     case LEFT_OVER -> settle(candidate, "ABANDONED");
-                    case MAY_BE_NAMED -> {} // Asked again when its instance may have ended.
+                    case MAY_BE_NAMED -> {} // Checked again when its instance may have ended.
                 }
                 last = candidate;
             }
         } while (candidates.size() == BATCH);
     }
 
-    /** Over all organizations: it is the service's own chore. */
+    /** Covers all organizations, because this is maintenance. */
     private List<Candidate> after(Candidate last, Instant before) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id, id, created_at FROM upload
@@ -83,7 +83,7 @@ public final class OrphanedFiles {
                 .list());
     }
 
-    /** The file's id stands in its URI, between slashes, wherever it is named. */
+    /** A URI contains the file's id between slashes. */
     private OrphanCheck look(Candidate candidate) {
         return database.with(handle -> handle.createQuery("""
                         WITH kept AS (

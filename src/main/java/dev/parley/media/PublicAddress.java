@@ -8,9 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of the service in URLs for a client: the operator's setting, else the host that the client's own request
- * names. Only that client gets the answer, so a forged host leads nobody else astray; what is no host at all is not
- * repeated.
+ * The service's address in URLs for a client: the operator's setting, else the host of the client's own request. Only
+ * that client gets the response, so a forged host misleads no other client; an invalid host is not echoed.
  */
 @Singleton
 public final class PublicAddress {

@@ -7,10 +7,10 @@ import dev.parley.media.core.FileKind;
 import java.util.Objects;
 
 /**
- * A file that was checked and never changes: the {@code file} area of a message's metadata (DECISIONS 5).
+ * A verified, immutable file: the {@code file} area of a message's metadata.
  *
- * @param uri {@code s3://bucket/path}: how the file travels between tasks
- * @param filename as it is stored
+ * @param uri {@code s3://bucket/path}: the reference that tasks exchange
+ * @param filename the stored name
  * @param size in bytes
  * @param sha256 in hex
  */

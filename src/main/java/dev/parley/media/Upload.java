@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of an organization, or the permission to upload one.
  *
- * @param filename as it is stored, time and original name; no other of the organization has it, unless it is older
- * @param size declared while PENDING, and then perhaps null; the real one when STORED
- * @param teamId the restriction of the key that uploaded it
- * @param sha256 in hex; present when STORED
- * @param version of the bytes that were checked; present when STORED
+ * @param filename the stored name: time and original name; unique within the organization, except for old files
+ * @param size the declared size, possibly null, while PENDING; the actual one when STORED
+ * @param teamId the team of the key that uploaded it, if restricted
+ * @param sha256 in hex; set when STORED
+ * @param version of the verified bytes; set when STORED
  */
 public record Upload(
         OrganizationId organization,
@@ -34,7 +34,7 @@ public record Upload(
         @Nullable String version,
         String createdBy,
         Instant createdAt) {
-    /** How far it is. */
+    /** The progress of an upload. */
     public enum State {
         PENDING,
         STORED,

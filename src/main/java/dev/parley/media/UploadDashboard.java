@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Uploads of signed-in members, which work as those of the developer API do. */
+/** Uploads by signed-in members; equivalent to those of the developer API. */
 @Path("/dashboard/api/organizations/{orgId}/media/presigned-url")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -41,7 +41,8 @@ public final class UploadDashboard {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Get a URL to upload a file to",
-            description = "PUT the file there with the given headers, then name it in a message or a ticket's answer.")
+            description = "PUT the file there with the given headers, then use its name in a message or a ticket's "
+                    + "answer.")
     @APIResponse(
             responseCode = "201",
             description = "The URL",

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a file between the wish to upload it and its first use (DECISIONS 7). */
+/** The life of a file from the request for an upload URL to its first use. */
 @Singleton
 public final class UploadService {
-    /** How long an upload URL lives. */
+    /** The validity of an upload URL. */
     public static final Duration URL_LIFE = Duration.ofMinutes(15);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ public final class UploadService {
         this.clock = clock;
     }
 
-    /** A new upload as a client asks for it; nothing is stored yet. */
+    /** A new upload from a client's request; nothing is stored yet. */
     Upload prepare(FileScope view, String createdBy, String filename, String contentType, @Nullable Long size) {
         String name = FileName.safe(filename)
                 .orElseThrow(() -> ApiProblem.invalid(Violation.invalid("/filename", "'/filename' must name a file.")));
@@ -87,8 +87,8 @@ public final class UploadService {
     }
 
     /**
-     * The file that a message names, checked, and noted as used there. A 400 problem names {@code /filename} when there
-     * is none, it was not uploaded yet, or its bytes are not of its type. Reads the whole file the first time.
+     * Verifies the file that a message names and records its use. A 400 problem at {@code /filename} if it does not
+     * exist, was not uploaded yet, or does not match its type. Reads the whole file the first time.
      */
     public StoredFile attach(FileScope view, String filename, String contentType, FileReference use) {
         Upload upload = FileKind.type(contentType)
@@ -99,7 +99,7 @@ public final class UploadService {
         return file;
     }
 
-    /** By the stored name, else the newest by the original name that was uploaded, else the newest URL. */
+    /** Found by the stored name, else the newest uploaded one with the original name, else the newest pending one. */
     private Optional<Upload> find(FileScope view, String filename, String type) {
         Optional<Upload> named = store.findByName(view, filename, type);
         if (named.isPresent()) {
@@ -114,16 +114,16 @@ public final class UploadService {
     }
 
     /**
-     * The upload with its bytes checked, as it is from then on.
+     * The upload after verification of its bytes.
      *
-     * @param path of the request's field that a problem names
+     * @param path of the request field for problems
      */
     Upload verified(Upload upload, String path) {
         if (upload.state() == Upload.State.STORED) {
             return upload;
         }
         BlobInfo info = blobs.info(upload.key())
-                .orElseThrow(() -> fault(path, "The file was not uploaded yet: PUT it to its upload_url first."));
+                .orElseThrow(() -> fault(path, "The file was not uploaded yet. PUT it to its upload_url first."));
         if (info.size() > maxBytes) {
             throw tooLarge();
         }
@@ -144,7 +144,7 @@ public final class UploadService {
         try (InputStream bytes = blobs.open(upload.key(), info, 0, info.size())) {
             return FileDigest.of(bytes);
         } catch (NoSuchFileException _) {
-            throw fault(path, "The file was changed while it was read.");
+            throw fault(path, "The file changed while it was being read.");
         } catch (IOException _) {
             throw ApiProblem.unavailable("The file could not be read right now; nothing was stored.", RETRY_AFTER);
         }

@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The first step of an upload (specification 4.4), for keys and for people alike. */
+/** Creates upload URLs, the first step of an upload, for API keys and dashboard users. */
 @Singleton
 public final class UploadUrls {
     private static final int MAX_NAME = 1_024;
@@ -28,7 +28,7 @@ public final class UploadUrls {
         this.here = here;
     }
 
-    /** A wish to upload a file. */
+    /** A request for an upload URL. */
     @Schema(
             name = "PresignedUrlRequest",
             requiredProperties = {"filename", "content_type"})
@@ -49,14 +49,14 @@ public final class UploadUrls {
     }
 
     /**
-     * Where to upload it.
+     * The URL and headers for an upload.
      *
      * @param headers that the PUT must carry
-     * @param filename as it is stored; POST /messages takes it
+     * @param filename the stored name, for POST /messages
      */
     @Schema(name = "PresignedUrl")
     public record PresignedUrl(
-            @Schema(description = "Lives 15 minutes and writes once.")
+            @Schema(description = "Valid for 15 minutes and for one upload.")
             String uploadUrl,
 
             @Schema(examples = "PUT") String method,
@@ -76,7 +76,7 @@ public final class UploadUrls {
             Instant expiresAt,
             long maxBytes) {}
 
-    /** The upload that is asked for; the caller stores it. */
+    /** The requested upload; the caller stores it. */
     Upload prepare(FileScope view, String createdBy, PresignRequest request) {
         var checks = new RequestValidator();
         String name = checks.text(request.filename, "/filename", 1, MAX_NAME);

@@ -1,4 +1,4 @@
-/** Files of conversations: uploads in three steps, downloads, and what tasks make (specification 2.4.1, 4.4). */
+/** Files of conversations: uploads in three steps, downloads, and files made by tasks. */
 @NullMarked
 package dev.parley.media;
 

@@ -23,9 +23,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the messages of DEFAULT conversations: the chat model gets the conversation's latest history, with
- * its files, and its reply is written as AGENT_RESPONSE. What goes wrong, after the model's own retries, reaches the conversation as a SYSTEM
- * message, and the message is FAILED.
+ * Answers the messages of DEFAULT conversations: the chat model gets the conversation's recent history with its files,
+ * and its reply is stored as AGENT_RESPONSE. An error that remains after the model's own retries is stored as a SYSTEM
+ * message, and the message becomes FAILED.
  */
 @Singleton
 public final class ChatHandler implements MessageHandler {
@@ -83,13 +83,13 @@ public final class ChatHandler implements MessageHandler {
         }
     }
 
-    /** What the reply does not cover: the rest of a cut reply, and the files that the model did not get. */
+    /** Remarks on the reply: that it was truncated, and the files that the model did not get. */
     private static String remarks(PendingMessage message, List<ChatFile> files, ChatReply reply) {
         var remarks = new StringBuilder();
         if (reply.finish() == ChatReply.ReplyFinish.LENGTH) {
             remarks.append("\n\n[The reply was cut off at the model's length limit.]");
         }
-        // Which files are left out changes only with a new one; later replies need not repeat it.
+        // The set of omitted files changes only with a new file; later replies need not repeat it.
         if (message.file() != null) {
             for (ChatFile file : files) {
                 if (!file.isRead()) {
@@ -100,7 +100,7 @@ public final class ChatHandler implements MessageHandler {
         return remarks.toString();
     }
 
-    /** What was said before the message: users' messages up to it, and every reply, however late it was written. */
+    /** The history before the message: users' messages up to it, and every reply, however late it was stored. */
     private ChatHistory before(PendingMessage message) {
         record Row(ChatTurn turn, @Nullable String file) {}
         List<Row> newestFirst = database.jdbc(connection -> {

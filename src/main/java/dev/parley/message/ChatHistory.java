@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The latest turns of a chat: enough for the model to follow, and small beside any model's window. */
+/** The latest turns of a chat, limited to a fraction of any model's context window. */
 final class ChatHistory {
     static final int TURNS = 40;
     static final int CHARACTERS = 48_000;
 
-    /** What was said, and the URI of the file that came with it. */
+    /** A turn, and the URI of its file. */
     private record Said(ChatTurn turn, @Nullable String file) {}
 
     private final Deque<Said> turns = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class ChatHistory {
         add(turn, null);
     }
 
-    /** Adds what was said last; the oldest make room, but what was said last is there whatever its length. */
+    /** Adds the latest turn; the oldest make room, but the latest is kept whatever its length. */
     void add(ChatTurn turn, @Nullable String file) {
         turns.addLast(new Said(turn, file));
         characters += turn.text().length();
@@ -40,7 +40,7 @@ final class ChatHistory {
         }
     }
 
-    /** The files of the turns, newest first, since there may not be room for all. */
+    /** The files of the turns, newest first, because there may not be room for all. */
     List<AttachedFile> files() {
         List<AttachedFile> files = new ArrayList<>();
         for (Said said : turns.reversed()) {
@@ -57,7 +57,7 @@ final class ChatHistory {
     }
 
     /**
-     * The turns with their files, oldest first. Keeps the texts for the next message, but no pictures.
+     * The turns with their files, oldest first. Keeps the texts for the next message, but no images.
      *
      * @param files one for each of {@link #files}
      */

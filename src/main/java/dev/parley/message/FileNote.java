@@ -5,7 +5,7 @@ import dev.parley.http.StrictJson;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** A message with a file, as a text that a model reads: what the user wrote, and what kind of file came with it. */
+/** Renders a message with a file as text for a model: the user's text and the kind of file. */
 public final class FileNote {
     private FileNote() {}
 

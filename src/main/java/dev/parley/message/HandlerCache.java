@@ -4,14 +4,13 @@ import java.lang.ref.SoftReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler keeps from one message of a conversation to the next, so that a lively conversation is not read again
- * for each. It holds as long as this node has the conversation, unless what the handler answered was not stored or the
- * memory is needed for other things.
+ * A handler's cache between messages of one conversation, so that an active conversation is not read again for each
+ * message. Valid while this node owns the conversation, unless a result was not stored or the memory is needed.
  */
 public final class HandlerCache {
     private @Nullable SoftReference<Object> kept;
 
-    /** What was kept, if it is of this kind and still there. */
+    /** The cached value, if present and of this type. */
     public <T> @Nullable T get(Class<T> kind) {
         Object value = kept == null ? null : kept.get();
         return kind.isInstance(value) ? kind.cast(value) : null;

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one conversation that this node is storing. A message that commits later may be listed before one that
- * committed first, so a read decides with {@link #settled} which messages have their turn. Guarded by the lane's lock.
+ * The messages of one conversation that this node is storing. A message that commits later may precede one that
+ * committed first in the list, so {@link #settled} decides which messages of a read may be processed. Guarded by the
+ * worker's lock.
  */
 final class InFlightMessages {
     private final Set<Submission> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** All that were in flight at some time since the current read began; null when none is under way. */
+    /** All messages in flight at some time since the current read began; null if no read is in progress. */
     private @Nullable List<Submission> sinceRead;
 
     boolean isEmpty() {
@@ -43,8 +44,8 @@ final class InFlightMessages {
     }
 
     /**
-     * The messages of the read that none of this node's can precede: those before the first that was in flight during
-     * the read and was not found. A message without an id will get one that is greater than what was found.
+     * The messages of a read that no message in flight can precede: those before the first one that was in flight
+     * during the read and was not found. A message without an id will get one greater than all that were found.
      */
     List<PendingMessage> settled(List<PendingMessage> found) {
         List<Submission> during = Objects.requireNonNull(sinceRead);
@@ -60,7 +61,7 @@ final class InFlightMessages {
                 .orElse(found);
     }
 
-    /** Whether one is still in flight that is listed before a message. */
+    /** Whether a message in flight precedes the given one. */
     boolean precede(MessageId message) {
         return ids(inFlight).anyMatch(id -> id.compareTo(message) < 0);
     }

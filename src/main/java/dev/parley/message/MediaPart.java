@@ -12,12 +12,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request to send a media message says of its file (specification 4.3).
+ * The file part of a request to send a media message.
  *
- * @param caption a text beside the file; empty for none
+ * @param caption text of the message; empty for none
  */
 record MediaPart(String contentType, String filename, String caption) {
-    /** Null for a text message; faults are noted. */
+    /** Null for a text message; violations are collected. */
     static @Nullable MediaPart check(
             @Nullable String type, @Nullable String filename, @Nullable String caption, RequestValidator checks) {
         String bare = type == null ? "text" : FileKind.type(type).orElse(type.toLowerCase(Locale.ROOT));
@@ -38,7 +38,7 @@ record MediaPart(String contentType, String filename, String caption) {
         return new MediaPart(bare, filename == null ? "" : filename, caption == null ? "" : caption);
     }
 
-    /** Finds and checks the file, and notes that the conversation uses it. Blocks. */
+    /** Finds and verifies the file, and records its use by the conversation. Blocks. */
     StoredFile attach(UploadService uploads, FileScope view, ConversationRef conversation) {
         return uploads.attach(
                 view,

@@ -11,11 +11,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the API shows it (specification 2.3).
+ * A message in the API.
  *
  * @param contentType {@code TEXT}, or the kind of its file
  * @param filename of a media message; absent for others
- * @param metadata what the client sent, with the areas that the service manages (specification 2.4)
+ * @param metadata the client's metadata, with the areas that the service manages
  */
 @JsonPropertyOrder({"id", "conversation_id", "content", "content_type", "filename", "type", "channel", "status"})
 @Schema(description = "A message of a conversation.")

@@ -36,7 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a conversation in the dashboard's API: to read, and to send as the signed-in user. */
+/** The messages of a conversation in the dashboard's API: reading, and sending as the signed-in user. */
 @Path("/dashboard/api/organizations/{orgId}/conversations/{id}/messages")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -61,7 +61,7 @@ public final class MessageDashboard {
         this.access = access;
     }
 
-    /** A message that a person sends. */
+    /** A message sent by a dashboard user. */
     @Schema(name = "DashboardMessageRequest")
     public record UserMessageRequest(
             @Schema(description = "text, the default, or the MIME type of the file.", examples = "text") @Nullable

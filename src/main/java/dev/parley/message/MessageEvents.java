@@ -100,7 +100,7 @@ public final class MessageEvents {
                 && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
     }
 
-    /** A service message as it is stored: with a callback it is delivered when the callback took it (DECISIONS 2). */
+    /** A service message as it is stored: with a callback it is delivered when the callback took it. */
     public NewMessage outgoing(NewMessage message) {
         return callbacks.url(message.organization(), message.conversation()).isPresent()
                 ? message.withStatus(MessageStatus.PROCESSING)

@@ -15,14 +15,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages by their primary key alone, so that a page costs the same in a conversation of ten messages and of ten
+ * Reads messages by primary key only, so that a page costs the same in a conversation of ten messages and of ten
  * million.
  */
 @Singleton
 public final class MessageReader {
     private static final UUID NEWEST = new UUID(-1L, -1L);
 
-    /** A page ends early where its texts exceed this many bytes: a thousand of the largest would fill the heap. */
+    /** A page ends early if its texts exceed this many bytes: a thousand of the largest would fill the heap. */
     private static final int PAGE_BYTES = 4 << 20;
 
     private static final String NEWEST_FIRST = "SELECT " + MessageRows.COLUMNS + """
@@ -51,15 +51,15 @@ public final class MessageReader {
     }
 
     /**
-     * Messages, newest first, older than {@code after} where that is given: at most {@code limit}, and fewer where they
-     * are large, but at least one where there is one. {@code next} is null on the last page.
+     * Messages, newest first, older than {@code after} if given: at most {@code limit}, fewer if they are large, but at
+     * least one if there is one. {@code next} is null on the last page.
      */
     public Page<Message> page(
             OrganizationId organization, ConversationId conversation, @Nullable MessageId after, int limit) {
         return page(organization, conversation, after, limit, PAGE_BYTES);
     }
 
-    /** The same, with the size in bytes at which the page ends; its last message may exceed it. */
+    /** Same, with the page's size limit in bytes, which its last message may exceed. */
     Page<Message> page(
             OrganizationId organization,
             ConversationId conversation,

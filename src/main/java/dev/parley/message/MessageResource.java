@@ -43,7 +43,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of the developer API (specification 4.2, 4.3; DECISIONS 2). */
+/** Messages of the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Messages")
@@ -54,15 +54,15 @@ public final class MessageResource {
     private static final int FIRST_STREAM_PAGE = 50;
     private static final int MAX_STREAM_PAGE = 500;
 
-    /** Of the pages of all streams together, and the least that each stream gets of it. */
+    /** The limit for pages of all streams together, and the minimum for each stream. */
     private static final int STREAMS_BYTES = 16 << 20;
 
     private static final int MIN_STREAM_BYTES = 32 << 10;
 
-    /** What a message takes in memory besides its text. */
+    /** The memory of a message in addition to its text. */
     private static final int MESSAGE_BYTES = 500;
 
-    /** Writes rows of a stream without flushing each, which would make each a packet. */
+    /** Writes rows of a stream without flushing each one, which would send a packet per row. */
     private static final ObjectWriter ROWS =
             StrictJson.mapper().writer().without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
@@ -70,10 +70,10 @@ public final class MessageResource {
     private final MessageReader reader;
     private final MessageService messages;
 
-    /** Lists that are being streamed. */
+    /** The number of lists being streamed. */
     private final AtomicInteger streams = new AtomicInteger();
 
-    /** Few pages of streams are read at a time, so that other requests find connections to the database. */
+    /** Limits concurrent reads of stream pages, so that other requests find database connections. */
     private final Semaphore streamReads = new Semaphore(STREAM_READS, true);
 
     public MessageResource(ConversationStore conversations, MessageReader reader, MessageService messages) {
@@ -182,7 +182,7 @@ public final class MessageResource {
         return found;
     }
 
-    /** Page after page, so that a slow reader holds no row, no connection, and few messages. */
+    /** Reads page by page, so that a slow reader holds no row, no connection, and few messages. */
     private StreamingOutput stream(ConversationRef conversation) {
         return output -> {
             streams.incrementAndGet();

@@ -171,7 +171,7 @@ public final class MessageRows {
                 updated);
     }
 
-    /** The client's object with the areas that the service manages behind it (DECISIONS 5). */
+    /** The client's object with the areas that the service manages behind it. */
     static RawJson metadata(
             @Nullable String client,
             @Nullable String file,

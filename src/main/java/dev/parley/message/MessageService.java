@@ -35,15 +35,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages: checks, counts against the rate limit, stores and hands over to processing. Nothing here blocks;
- * what must be looked up, because it is not in memory, is looked up on a virtual thread.
+ * Sends messages: validates them, applies the rate limit, stores them and passes them to processing. Nothing blocks;
+ * data that is not cached is looked up on a virtual thread.
  */
 @Singleton
 public final class MessageService {
     public static final int MAX_CONTENT_BYTES = 256 * 1024;
     public static final int MAX_METADATA_BYTES = 4_096;
 
-    /** Metadata that only the service writes (specification 2.4; DECISIONS 5). */
+    /** Metadata that only the service writes. */
     public static final Set<String> SYSTEM_KEYS = Set.of(
             "workflow_instance_status",
             "workflow_instance_id",
@@ -65,7 +65,7 @@ public final class MessageService {
     private final UploadService uploads;
     private final UsageCounters usage;
 
-    /** Requests with an idempotency key that this node works on: their twins wait instead of taking a permit. */
+    /** Requests with an idempotency key in progress on this node: duplicates wait instead of acquiring a permit. */
     private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
 
     public MessageService(
@@ -99,7 +99,7 @@ public final class MessageService {
         return response.exceptionally(e -> ProblemResponse.response(ProblemResponse.of(e)));
     }
 
-    /** Stores a message that a person sends in the dashboard; the rate limit counts it like any other. */
+    /** Stores a message sent in the dashboard; it counts towards the rate limit like any other. */
     CompletableFuture<Message> sendAs(
             String createdBy,
             ConversationRef conversation,
@@ -123,7 +123,7 @@ public final class MessageService {
         });
     }
 
-    /** What a request asks to be stored. */
+    /** The message in a request. */
     private record NewMessageParts(
             ConversationId conversation,
             String content,
@@ -192,7 +192,8 @@ public final class MessageService {
         var mine = new CompletableFuture<Response>();
         CompletableFuture<Response> first = inFlight.putIfAbsent(key, mine);
         if (first != null) {
-            // Whatever became of the first, the stored answer is the truth; without one this request is the first.
+            // Whatever the outcome of the first request, the stored response is authoritative; without one this request
+            // is processed.
             return first.handle((_, _) -> true).thenComposeAsync(_ -> replayOrAccept(caller, claim, parts), VIRTUAL);
         }
         var _ = CompletableFuture.supplyAsync(() -> replayOrAccept(caller, claim, parts), VIRTUAL)
@@ -239,7 +240,7 @@ public final class MessageService {
                         }));
     }
 
-    /** A text at once; a message with a file after that was looked at, which takes a virtual thread. */
+    /** A text message is stored at once; a file is first verified on a virtual thread. */
     private CompletableFuture<Submitted> submit(
             FileScope view,
             ConversationRef conversation,
@@ -269,10 +270,10 @@ public final class MessageService {
                 VIRTUAL);
     }
 
-    /** A message that was handed to the store, and what became of it. */
+    /** A message passed to the store, and the outcome. */
     private record Submitted(NewMessage message, InsertReceipt receipt) {}
 
-    /** Stores the message and hands it to its conversation's lane, which knows of it from before it gets its id. */
+    /** Stores the message and passes it to its conversation's worker, which knows it before it gets its id. */
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         NewMessage message = make.get();
@@ -296,7 +297,7 @@ public final class MessageService {
         return stored.thenApply(receipt -> new Submitted(submission.message(), receipt));
     }
 
-    /** The conversation, if the caller may see and use it; from memory, else from the database. */
+    /** The conversation, if the caller may see and use it; from the cache, else from the database. */
     private CompletableFuture<ConversationRef> conversation(ApiKeyCaller caller, ConversationId id) {
         Optional<ConversationRef> known = conversations.recent(caller.organization(), id);
         Supplier<ConversationRef> authorized = () -> {

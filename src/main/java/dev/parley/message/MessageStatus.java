@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-/** How far a message has come: RECEIVED → PROCESSING → DELIVERED or FAILED (specification 3.2; DECISIONS 2). */
+/** The status of a message: RECEIVED → PROCESSING → DELIVERED or FAILED. */
 public enum MessageStatus {
     RECEIVED,
     PROCESSING,

@@ -1,15 +1,15 @@
 package dev.parley.message;
 
-/** What a message is (specification 2.3; DECISIONS 2). */
+/** The type of a message. */
 public enum MessageType {
-    /** From a user. */
+    /** Sent by a user. */
     USER_INPUT,
     /** A reply of the service, or the output of a workflow. */
     AGENT_RESPONSE,
-    /** The workflow asks the user. */
+    /** A question of a workflow to the user. */
     INPUT_REQUEST,
     /** A person completed a ticket. */
     HUMAN_RESPONSE,
-    /** A notice of the service, such as a failure. */
+    /** A notice of the service, such as an error. */
     SYSTEM
 }

@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is about to be stored.
+ * A message before it is stored.
  *
  * @param metadata the client's JSON object as compact text; null for none
  * @param file the {@code file} area as JSON text; null for none
@@ -32,7 +32,7 @@ public record NewMessage(
         @Nullable TicketId ticket,
         String createdBy) {
 
-    /** A text of a user, as POST /messages stores it. */
+    /** A user's text message, as POST /messages stores it. */
     public static NewMessage userText(
             OrganizationId organization,
             ConversationId conversation,
@@ -73,7 +73,7 @@ public record NewMessage(
                 createdBy);
     }
 
-    /** A text of the service, delivered as it is written; {@link MessageEvents#outgoing} knows of callbacks. */
+    /** A text message of the service, stored as DELIVERED; {@link MessageEvents#outgoing} handles callbacks. */
     public static NewMessage serviceText(
             OrganizationId organization,
             ConversationId conversation,
@@ -127,7 +127,7 @@ public record NewMessage(
                 createdBy);
     }
 
-    /** The same message with an id after another one; the clock of the node that made that may be ahead. */
+    /** The same message with an id greater than another one, whose node's clock may be ahead. */
     NewMessage after(MessageId other) {
         return id.compareTo(other) > 0 ? this : withId(MessageId.nextAfter(other));
     }
@@ -149,17 +149,17 @@ public record NewMessage(
                 createdBy);
     }
 
-    /** Characters that it holds in memory. */
+    /** Its size in memory, in characters. */
     long weight() {
         return (content == null ? 0L : content.length()) + (metadata == null ? 0L : metadata.length());
     }
 
-    /** When it was made: the time in its id, so that the order by time is the order by id. */
+    /** The time in its id, so that the order by time is the order by id. */
     public Instant createdAt() {
         return UuidV7.time(id.value());
     }
 
-    /** The message as the API shows it right after it was stored. */
+    /** The message in the API right after it was stored. */
     public Message stored() {
         Instant at = createdAt();
         return new Message(

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's message whose turn it is.
+ * A user's message that is due for processing.
  *
- * @param owner the node under whose lease it is processed: what is written for it must be fenced by that id
+ * @param owner the node id under which it is processed, which fences every write for it
  * @param file the {@code file} area as JSON text; null for a text message
  */
 public record PendingMessage(
@@ -19,12 +19,12 @@ public record PendingMessage(
         String contentType,
         @Nullable String content,
         @Nullable String file) {
-    /** What a model reads: the text, and a note of the file. */
+    /** The input of a model: the text, and a note about the file. */
     public String note() {
         return FileNote.text(content, file);
     }
 
-    /** What a workflow reads: the text, or else the file's URI. */
+    /** The input of a workflow: the text, or else the file's URI. */
     public String input() {
         return file != null && text().isEmpty() ? FileNote.uri(file) : text();
     }
@@ -34,7 +34,7 @@ public record PendingMessage(
         return file == null ? List.of() : List.of(FileNote.uri(file));
     }
 
-    /** What the user wrote; empty for a media message without text. */
+    /** The user's text; empty for a media message without text. */
     public String text() {
         return content == null ? "" : content;
     }

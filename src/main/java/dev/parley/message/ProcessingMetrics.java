@@ -3,7 +3,7 @@ package dev.parley.message;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 
-/** How long messages take in their handlers, by what became of them. */
+/** The handling times of messages, by result. */
 final class ProcessingMetrics {
     static final Timer ANSWERED = timer("answered");
     static final Timer TAKEN = timer("taken");

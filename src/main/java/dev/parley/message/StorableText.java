@@ -1,10 +1,13 @@
 package dev.parley.message;
 
-/** Texts that come from models, tools and people, made fit for a message. */
+/** Makes texts of models, tools and people storable as messages. */
 public final class StorableText {
     private StorableText() {}
 
-    /** The text without what PostgreSQL and JSON cannot hold, cut to what a message may hold, and never empty. */
+    /**
+     * The text without characters that PostgreSQL and JSON do not support, truncated to a message's limit, and never
+     * empty.
+     */
     public static String storable(String text) {
         String clean = text.chars().allMatch(StorableText::isPlain) ? text : cleaned(text);
         int most = MessageService.MAX_CONTENT_BYTES / 4;

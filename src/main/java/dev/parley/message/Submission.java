@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's message on its way into the store. The store numbers it when it writes it: the later a message gets its id,
- * the less can be stored before it under a greater one.
+ * A user's message before it is stored. The store assigns its id when it writes it: the later a message gets its id,
+ * the less can be stored before it with a greater one.
  */
 final class Submission {
     private final Optional<NodeId> owner;
@@ -19,7 +19,7 @@ final class Submission {
 
     /**
      * @param message its id is replaced by {@link #number}
-     * @param owner the node id that holds the conversation, so that the message need not claim it; empty when it must
+     * @param owner the node id that holds the conversation, so that the message need not claim it; empty if it must
      * @param elsewhere whether another node held the conversation when this node last stored a message there
      * @param claim the idempotency key to claim in the same transaction
      */
@@ -43,7 +43,7 @@ final class Submission {
         return claim;
     }
 
-    /** Whether the conversation must be claimed for the node, which may have another id since the submission. */
+    /** Whether the conversation must be claimed for the node, whose id may have changed since the submission. */
     boolean claims(NodeId node) {
         return owner.isEmpty() || !owner.get().equals(node);
     }

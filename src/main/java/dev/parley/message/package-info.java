@@ -1,4 +1,4 @@
-/** Messages: sent, stored, read, and processed in order within their conversation (specification 2.3, 4.2, 4.3). */
+/** Messages: sending, storing, reading, and processing them in order within their conversation. */
 @NullMarked
 package dev.parley.message;
 

@@ -20,9 +20,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the {@link MaintenanceJob chores} by db-scheduler: each is one row, which one node at a time picks. It begins after the
- * service answers, so that it does not slow the start, and looks for what is due every ten seconds. A chore whose node
- * died is picked again after eight seconds without a heartbeat; the library's own default is thirty minutes.
+ * Runs each {@link MaintenanceJob} with db-scheduler: each is a row that one node at a time picks. Starts after the
+ * service accepts requests, so that it does not delay startup, and polls every ten seconds. A job of a dead node is
+ * picked again after eight seconds without a heartbeat; the library's default is thirty minutes.
  */
 @Singleton
 public final class MaintenanceScheduler {

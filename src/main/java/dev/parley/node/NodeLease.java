@@ -22,20 +22,20 @@ import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
 /**
- * This node's right to do work: one row with a lease that a heartbeat renews. When the lease of a node ran out, another
- * deletes its row and takes its work over, in one transaction.
+ * This node's membership: a row with a lease that a heartbeat renews. When a node's lease expires, another node deletes
+ * its row and adopts its work, in one transaction.
  *
  * <p><b>Fencing.</b> Every write of a node's work begins with {@link #FENCE}, which locks the node's row FOR KEY SHARE
  * and finds nothing once the row is deleted. The deletion waits for writes that hold the lock, and later ones find no
- * row: a node that was suspended and wakes up cannot write over its successor. The heartbeat's update does not conflict
- * with that lock. A node that finds itself fenced forgets its work and goes on under a new id.
+ * row, so a node that was suspended cannot overwrite its successor's work. The heartbeat's update does not conflict
+ * with that lock. A fenced node drops its work and continues under a new id.
  */
 @Singleton
 public final class NodeLease implements AutoCloseable {
-    /** The head of a statement that only a living node may run: one parameter, the node's id; join {@code fence}. */
+    /** The start of a statement that only a live node may run. One parameter, the node's id; join {@code fence}. */
     public static final String FENCE = "WITH fence AS MATERIALIZED (SELECT 1 FROM node WHERE id = ? FOR KEY SHARE)";
 
-    /** Set by the entry point when this process holds the lock of the data directory, so that no other node lives. */
+    /** Set by the entry point when this process holds the lock of the data directory, so that no other node exists. */
     public static final String ONLY_NODE = "parley.only-node";
 
     private static final Logger LOG = Logger.getLogger(NodeLease.class);
@@ -45,8 +45,8 @@ public final class NodeLease implements AutoCloseable {
     private final Duration lease;
     private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
 
-    /** Apart from the heartbeat, which must not wait for work that is being taken over. */
-    private final ScheduledExecutorService takeOver = clock("node-take-over");
+    /** Separate from the heartbeat, which must not wait for a takeover. */
+    private final ScheduledExecutorService takeOver = clock("node-takeover");
 
     private volatile NodeId id = NodeId.next();
     private volatile long heldUntil = System.nanoTime();
@@ -56,7 +56,7 @@ public final class NodeLease implements AutoCloseable {
         this(database, settings.nodeLease(), work);
     }
 
-    /** On connections of its own: a heartbeat that waits behind requests would lose the node when it is busiest. */
+    /** Uses its own connections: a heartbeat queued behind requests would lose the lease under load. */
     public NodeLease(Database database, Duration lease, Iterable<NodeWork> work) {
         this.database = database.reserve("lease", 2);
         this.work = work;
@@ -68,12 +68,12 @@ public final class NodeLease implements AutoCloseable {
                 Thread.ofPlatform().daemon().name(name).factory());
     }
 
-    /** The id under which this process works now. */
+    /** The current id of this process. */
     public NodeId id() {
         return id;
     }
 
-    /** Whether the lease, as far as this process knows, still runs: other nodes leave its work alone. */
+    /** Whether the lease is still valid as far as this process knows, so that other nodes leave its work alone. */
     public boolean isHeld() {
         return System.nanoTime() - heldUntil < 0;
     }
@@ -91,7 +91,7 @@ public final class NodeLease implements AutoCloseable {
                     try {
                         takeOver();
                     } catch (RuntimeException e) {
-                        LOG.warnf("The take-over is tried again: %s", e.getMessage());
+                        LOG.warnf("The takeover is retried: %s", e.getMessage());
                     }
                 },
                 period,
@@ -108,7 +108,7 @@ public final class NodeLease implements AutoCloseable {
             database.change(
                     handle -> handle.execute("UPDATE node SET lease_until = '-infinity' WHERE id = ?", id.value()));
         } catch (RuntimeException e) {
-            LOG.debug("The lease was not given back; it runs out by itself", e);
+            LOG.debug("The lease was not released; it will expire", e);
         }
     }
 
@@ -119,21 +119,21 @@ public final class NodeLease implements AutoCloseable {
     }
 
     /**
-     * Called when a write found no fence row: the node starts anew under another id. That id is told only when its row
-     * is there; until then writes find the old one missing, and are tried again or refused.
+     * Called when a write found no fence row: the node continues under another id. The id becomes visible only when its
+     * row exists; until then writes fail to find the old row, and are retried or rejected.
      */
     public synchronized void fenced(NodeId whoWas) {
         if (!whoWas.equals(id)) {
             return;
         }
-        LOG.warnf("Node %s was fenced: another node has its work; it goes on under a new id", whoWas);
+        LOG.warnf("Node %s was fenced: another node has its work. Continuing under a new id", whoWas);
         NodeId fresh = NodeId.next();
         register(fresh);
         id = fresh;
         work.forEach(kind -> kind.forget(whoWas));
     }
 
-    /** Stores the id's row; a request that came before the start may have done so. */
+    /** Inserts the id's row, unless a request before the start has already done so. */
     private void register(NodeId fresh) {
         long asked = System.nanoTime();
         String name = ProcessHandle.current().pid() + "@" + System.getenv().getOrDefault("HOSTNAME", "localhost");
@@ -174,7 +174,7 @@ public final class NodeLease implements AutoCloseable {
             try {
                 taken = database.transaction(handle -> take(handle, mine, node));
             } catch (DeadMyselfException _) {
-                return; // The next heartbeat finds it, too.
+                return; // The next heartbeat finds it too.
             }
             if (taken) {
                 LOG.infof("Took over the work of node %s", new NodeId(node));
@@ -184,9 +184,9 @@ public final class NodeLease implements AutoCloseable {
     }
 
     /**
-     * Fences a dead node and adopts its work, unless this node is dead itself, as when it was suspended since it looked:
-     * work that it adopted then would belong to nobody. Both rows are locked in the order of their ids, so that two
-     * nodes that each take the other for dead do not wait for each other.
+     * Fences a dead node and adopts its work, unless this node is dead itself, for example after a suspension: work
+     * adopted then would have no owner. Locks both rows in id order, so that two nodes that consider each other dead do
+     * not deadlock.
      */
     private boolean take(Handle handle, NodeId mine, UUID dead) {
         boolean first = mine.value().compareTo(dead) < 0;
@@ -214,7 +214,7 @@ public final class NodeLease implements AutoCloseable {
         }
     }
 
-    /** Undoes a take-over. */
+    /** Rolls back a takeover. */
     private static final class DeadMyselfException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }

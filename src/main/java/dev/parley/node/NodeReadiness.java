@@ -11,11 +11,10 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.jboss.logging.Logger;
 
 /**
- * What {@code /health/ready} asks: whether the database answers, and whether this node holds its lease. The schema is
- * there whenever somebody can ask, since the service listens only after its migrations; that it shuts down is told by a
- * check of the framework's.
+ * The readiness check of {@code /health/ready}: whether the database responds and this node holds its lease. The schema
+ * needs no check, because the service listens only after its migrations; a check of the framework reports the shutdown.
  *
- * <p>However often it is asked, the database is asked once a second at most, and an answer takes a second at most.
+ * <p>Queries the database at most once a second, whatever the number of requests, and answers within a second.
  */
 @Singleton
 public final class NodeReadiness {
@@ -63,7 +62,7 @@ public final class NodeReadiness {
         return up;
     }
 
-    /** The question that is under way or was just answered; else a new one. */
+    /** The check in progress or just completed; else a new one. */
     private synchronized CompletableFuture<Boolean> question() {
         if (asked.isDone() && System.nanoTime() - askedAt >= FRESH_NANOS) {
             askedAt = System.nanoTime();
@@ -86,7 +85,10 @@ public final class NodeReadiness {
     private synchronized void tell(boolean up) {
         if (up != wasUp) {
             wasUp = up;
-            LOG.logf(up ? Logger.Level.INFO : Logger.Level.WARN, "The database %s", up ? "answers again" : "is away");
+            LOG.logf(
+                    up ? Logger.Level.INFO : Logger.Level.WARN,
+                    "The database %s",
+                    up ? "responds again" : "does not respond");
         }
     }
 }

@@ -3,17 +3,17 @@ package dev.parley.node;
 import dev.parley.id.NodeId;
 import org.jdbi.v3.core.Handle;
 
-/** Work whose rows name the node that does it, and that another node takes over when that one dies. */
+/** Work whose rows name the node that owns it, and that another node adopts when that node dies. */
 public interface NodeWork {
     /**
-     * Gives the rows of a fenced node to another, within the transaction that fences it. What the old node has in
-     * flight can no longer be written.
+     * Transfers the rows of a fenced node to another, within the transaction that fences it. The old node can no longer
+     * write its work in progress.
      */
     void adopt(Handle handle, NodeId from, NodeId to);
 
-    /** Takes up what {@link #adopt} brought, after its commit. */
+    /** Called after the commit of {@link #adopt}: starts the adopted work. */
     void adopted();
 
-    /** Drops what is in memory of an id under which this process was fenced: those rows are another's. */
+    /** Drops the in-memory state of an id under which this process was fenced, because another node owns those rows. */
     void forget(NodeId was);
 }

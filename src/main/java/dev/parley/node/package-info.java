@@ -1,4 +1,4 @@
-/** This process among others on the same database: its lease, and what it takes over from nodes that died. */
+/** This process as one of several on the same database: its lease, and the work that it adopts from dead nodes. */
 @NullMarked
 package dev.parley.node;
 

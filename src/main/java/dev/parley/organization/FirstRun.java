@@ -13,12 +13,12 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The first user and organization of an installation that has none, neither by settings nor by the demo. Who does this
- * shows a token that stands on the terminal: else whoever finds a fresh installation first would own it.
+ * Creates the first user and organization of an installation without any. Requires a token that is printed on the
+ * terminal; otherwise the first visitor of a fresh installation would own it.
  */
 @Singleton
 public final class FirstRun {
-    /** Any number; of two that set up at once, one finds that it is done. */
+    /** An arbitrary number; of two concurrent set-ups, the second finds that it is done. */
     private static final long LOCK = 0x7061726c65790002L;
 
     private final Database database;
@@ -43,7 +43,7 @@ public final class FirstRun {
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(secret.key("first-run"));
     }
 
-    /** What the first user enters. */
+    /** The first user's input. */
     record FirstOrganization(String email, String name, String password, String organization) {
         @Override
         public String toString() {
@@ -51,7 +51,7 @@ public final class FirstRun {
         }
     }
 
-    /** The token, while there is no user; the same on every node. */
+    /** The token while there is no user; the same on every node. */
     public Optional<String> token() {
         return users.areNone() ? Optional.of(token) : Optional.empty();
     }
@@ -60,7 +60,7 @@ public final class FirstRun {
         return users.areNone();
     }
 
-    /** Makes the first user, who is an operator, with an organization, and signs the user in. */
+    /** Creates the first user, an operator, with an organization, and signs the user in. */
     SignIn.SignedIn setUp(String shown, FirstOrganization wanted) {
         boolean right =
                 MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));

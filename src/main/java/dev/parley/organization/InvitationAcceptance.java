@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Accepts invitations. Where the address has a proven account, that account accepts while it is signed in. Otherwise the
- * person chooses a password: by a mailed token for the proven account of the address, which replaces all unproven ones,
- * and by a token that the admin passed on for an account of this organization alone.
+ * Accepts invitations. If the address has a proven account, that account accepts while signed in. Otherwise the person
+ * chooses a password: a mailed token proves the address and creates an account that replaces all unproven ones; a token
+ * passed on by the admin creates an account of this organization only.
  */
 @Singleton
 final class InvitationAcceptance {
@@ -36,13 +36,13 @@ final class InvitationAcceptance {
         this.audit = audit;
     }
 
-    /** The invitation of a token, or 404. */
+    /** The invitation with a token, or 404. */
     OpenInvitation find(String token) {
         return database.with(handle -> invitations.find(handle, token))
                 .orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 
-    /** Makes the signed-in account a member; 403 unless the invitation is for that very account. */
+    /** Makes the signed-in account a member; 403 unless the invitation is for that account. */
     void byAccount(String token, DashboardUser person) {
         database.change(handle -> {
             OpenInvitation invitation = locked(handle, token);
@@ -51,7 +51,7 @@ final class InvitationAcceptance {
         });
     }
 
-    /** Refuses everybody but the proven account of the invitation's address (403). */
+    /** Rejects every account except the proven account of the invitation's address (403). */
     void requireAccountOf(OpenInvitation invitation, DashboardUser person) {
         if (!person.email().equals(invitation.email())) {
             throw ApiProblem.of(
@@ -65,7 +65,7 @@ final class InvitationAcceptance {
         }
     }
 
-    /** Refuses a password (409) where the address has an account, which has a password or a provider already. */
+    /** Rejects a password (409) if the address has an account, which already has a password or a provider. */
     void requireNoAccount(OpenInvitation invitation) {
         if (invitation.hasAccount()) {
             throw ApiProblem.of(
@@ -74,7 +74,7 @@ final class InvitationAcceptance {
         }
     }
 
-    /** Sets the invited person's password and returns the account that has it from now on. */
+    /** Sets the invited person's password and returns the resulting account. */
     UserId byPassword(Handle handle, String token, String passwordHash) {
         OpenInvitation invitation = locked(handle, token);
         requireNoAccount(invitation);
@@ -91,11 +91,11 @@ final class InvitationAcceptance {
         if (!invitation.mailed()) {
             return invitation.user();
         }
-        // A proven account is found here only when it has neither a password nor a provider any more.
+        // A proven account is returned here only if it has neither a password nor a provider any more.
         return users.proven(handle, invitation.email()).orElseGet(() -> prove(handle, invitation));
     }
 
-    /** The invited account when nobody has used it; else a new one, so that nothing of the used one is taken over. */
+    /** The invited account if it was never used; else a new one, so that nothing of the used one is taken over. */
     private UserId prove(Handle handle, OpenInvitation invitation) {
         UserStore.Account invited = users.account(handle, invitation.user()).orElseThrow();
         UserId account = invitation.user();
@@ -111,7 +111,7 @@ final class InvitationAcceptance {
         return account;
     }
 
-    /** Reads the invitation again once nobody else can change the accounts of its address. */
+    /** Reads the invitation again under the lock of its address. */
     private OpenInvitation locked(Handle handle, String token) {
         Optional<OpenInvitation> seen = invitations.find(handle, token);
         seen.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));

@@ -11,7 +11,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Mails an invitation's link to who was invited, where an SMTP server is set. */
+/** Mails an invitation's link to the invited person, if an SMTP server is configured. */
 @Singleton
 final class InvitationMail {
     private final MailOutbox outbox;
@@ -32,7 +32,7 @@ final class InvitationMail {
         return outbox.sends();
     }
 
-    /** Each invitation is a mail of its own: a new one replaces the token of the one before. */
+    /** Each invitation is a separate mail: a new one replaces the previous token. */
     void invite(Handle handle, OrganizationId organization, Member member, String token) {
         String name = handle.createQuery("SELECT name FROM organization WHERE id = :id")
                 .bind("id", organization)

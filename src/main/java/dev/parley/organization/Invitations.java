@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The table {@code invitation}: one for each unproven account that may still be accepted or proven, good once and for
+ * The table {@code invitation}: one for each unproven account that can still be accepted or proven, valid once and for
  * {@link #LIFETIME}.
  */
 @Singleton
@@ -33,9 +33,9 @@ final class Invitations {
     }
 
     /**
-     * Creates an invitation, in place of an earlier one, and returns its token.
+     * Creates an invitation, replacing an earlier one, and returns its token.
      *
-     * @param mailed whether the token is mailed and shown to nobody else
+     * @param mailed whether the token is only mailed, and not shown to anyone else
      */
     String invite(Handle handle, OrganizationId organization, UserId user, boolean mailed) {
         String token = RandomTokens.next();
@@ -53,7 +53,7 @@ final class Invitations {
         return token;
     }
 
-    /** The invitation of a token, unless it was used, has expired or its organization was deleted. */
+    /** The invitation with a token, unless it was used, has expired or its organization was deleted. */
     Optional<OpenInvitation> find(Handle handle, String token) {
         return handle.createQuery("""
                         SELECT i.organization_id, o.name, i.user_id, u.email, m.role, i.mailed, i.expires_at,

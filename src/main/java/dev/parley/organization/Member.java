@@ -20,9 +20,9 @@ public record Member(
 
         @Schema(
                 description =
-                        "Whether the person has proven the e-mail address, by a mailed invitation or OpenID Connect. An"
-                                + " account with an unproven address belongs to this organization alone, and ends when"
-                                + " somebody proves the address.")
+                        "Whether the person has proven the e-mail address, by a mailed invitation or OpenID "
+                                + "Connect. An account with an unproven address belongs to this organization alone, and is "
+                                + "deleted when another person proves the address.")
         boolean emailProven,
 
         Instant createdAt) {}

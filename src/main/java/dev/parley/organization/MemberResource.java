@@ -28,7 +28,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The members of an organization and their roles (DECISIONS 10). */
+/** The members of an organization and their roles. */
 @Path("/dashboard/api/organizations/{orgId}/members")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -46,7 +46,7 @@ public final class MemberResource {
         this.access = access;
     }
 
-    /** Who is to become a member. */
+    /** A request to add a member. */
     @Schema(name = "NewMember")
     public record NewMember(
             @Schema(required = true, maxLength = UserStore.LONGEST_EMAIL, examples = "ada@acme.example") @Nullable
@@ -61,7 +61,7 @@ public final class MemberResource {
             @Nullable
             String role) {}
 
-    /** A member's other role. */
+    /** A request to change a member's role. */
     @Schema(name = "RoleChange")
     public record RoleChange(
             @Schema(
@@ -70,7 +70,7 @@ public final class MemberResource {
             @Nullable
             String role) {}
 
-    /** An invited person, with the invitation's token where it is not mailed. */
+    /** An invited person, with the invitation's token if it is not mailed. */
     @Schema(name = "AddedMember")
     public record AddedMember(
             UserId id,
@@ -83,8 +83,8 @@ public final class MemberResource {
 
             @Schema(
                     description =
-                            "For `POST /dashboard/api/invitations/{token}`, shown this once and only where no SMTP server"
-                                    + " is set; otherwise null, and the invitation's link is mailed",
+                            "For `POST /dashboard/api/invitations/{token}`. Returned only here, and only if no SMTP "
+                                    + "server is configured; otherwise null, and the invitation's link is mailed",
                     nullable = true)
             @Nullable
             String invitationToken) {
@@ -103,7 +103,7 @@ public final class MemberResource {
     }
 
     @GET
-    @Operation(summary = "List members", description = "In the order in which their accounts were made.")
+    @Operation(summary = "List members", description = "In the order in which their accounts were created.")
     public Page<Member> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -125,7 +125,7 @@ public final class MemberResource {
                     + " unproven address prove it. Operators may invite to an organization that has no owner who"
                     + " can sign in.")
     @APIResponseSchema(value = AddedMember.class, responseCode = "201", responseDescription = "Invited")
-    @APIResponse(responseCode = "409", description = "The person is a member already")
+    @APIResponse(responseCode = "409", description = "The person is already a member")
     public AddedMember add(@PathParam("orgId") String orgId, NewMember wanted, @Context RoutingContext request) {
         OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         Role actor = inviter(DashboardUser.of(request), id);
@@ -143,7 +143,7 @@ public final class MemberResource {
 
     @PATCH
     @Path("/{userId}")
-    @Operation(summary = "Give a member another role", description = "Owners and admins; owners by owners only.")
+    @Operation(summary = "Change a member's role", description = "Owners and admins; only owners change owners.")
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
     @APIResponseSchema(value = Member.class, responseCode = "200", responseDescription = "Changed")
     public Member change(
@@ -165,7 +165,8 @@ public final class MemberResource {
     @Path("/{userId}")
     @Operation(
             summary = "Remove a member",
-            description = "Owners and admins, and every member oneself; owners by owners only. The account remains.")
+            description = "Owners and admins; members may remove themselves; only owners remove owners. The "
+                    + "account remains.")
     @APIResponse(responseCode = "204", description = "Removed")
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
     public void remove(
@@ -178,7 +179,10 @@ public final class MemberResource {
         store.remove(id, actor, user, self);
     }
 
-    /** An organization loses its last owner when somebody else proves that owner's address; an operator invites anew. */
+    /**
+     * An organization loses its last owner when another person proves that owner's address; an operator can then invite
+     * a new one.
+     */
     private Role inviter(DashboardUser person, OrganizationId organization) {
         return person.operator() && store.isWithoutOwner(organization)
                 ? Role.OWNER

@@ -18,7 +18,7 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * The table {@code membership} and its rules: an organization always keeps an owner who can sign in, and only owners
- * make, change and remove owners. Changes of one organization's members go one after the other.
+ * create, change and remove owners. Changes of one organization's members are serialised.
  */
 @Singleton
 public final class MemberStore {
@@ -39,7 +39,7 @@ public final class MemberStore {
     /**
      * A person who was just invited.
      *
-     * @param invitationToken empty where the invitation was mailed
+     * @param invitationToken empty if the invitation was mailed
      */
     public record MemberAddition(Member member, Optional<String> invitationToken) {
         @Override
@@ -77,9 +77,9 @@ public final class MemberStore {
     }
 
     /**
-     * Invites a person by e-mail, and again with a new token while the invitation is open. It looks at nothing outside
-     * of the organization: whether the address has an account counts only when the invitation is accepted. A member with
-     * an unproven address is invited again where the invitation is mailed, to prove the address.
+     * Invites a person by e-mail, or again with a new token while the invitation is open. Ignores other organizations:
+     * whether the address has an account matters only when the invitation is accepted. A member with an unproven
+     * address can be invited again by mail, to prove the address.
      */
     public MemberAddition add(OrganizationId organization, Role actor, String email, String name, Role role) {
         requireMayTouch(actor, role);
@@ -120,7 +120,7 @@ public final class MemberStore {
         return find(handle, organization, user).orElseThrow();
     }
 
-    /** Whether the organization exists and has no owner who can sign in, so that only an operator can invite one. */
+    /** Whether the organization exists without an owner who can sign in, so that only an operator can invite one. */
     public boolean isWithoutOwner(OrganizationId organization) {
         return database.with(handle ->
                 handle.createQuery("SELECT EXISTS (SELECT FROM organization WHERE id = :id AND deleted_at IS NULL)")
@@ -130,7 +130,7 @@ public final class MemberStore {
                         && !hasOwner(handle, organization));
     }
 
-    /** Gives a member another role. */
+    /** Changes a member's role. */
     public Member changeRole(OrganizationId organization, Role actor, UserId user, Role role) {
         requireMayTouch(actor, role);
         return database.transaction(handle -> {
@@ -150,8 +150,8 @@ public final class MemberStore {
     }
 
     /**
-     * Removes a member, from the organization's teams as well; a member who leaves needs no role for it. The account
-     * remains, unless nobody has used it yet.
+     * Removes a member from the organization and its teams; leaving needs no role. The account remains, unless it was
+     * never used.
      */
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
         database.change(handle -> {
@@ -194,7 +194,7 @@ public final class MemberStore {
         }
     }
 
-    /** Checked after a change of a member: the transaction that would leave no owner is rolled back. */
+    /** Called after a change of a member: rolls back a transaction that would leave no owner. */
     private static void requireOwnerWithout(Handle handle, OrganizationId organization, Member member) {
         if (Role.of(member.role()) == Role.OWNER && !hasOwner(handle, organization)) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The last owner can be neither removed nor given another role.");

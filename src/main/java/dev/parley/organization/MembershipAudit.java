@@ -5,17 +5,16 @@ import dev.parley.id.UserId;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Writes changes of membership that no admin made into the organization's audit log, within the transaction of the
- * change.
+ * Logs changes of membership that no admin made in the organization's audit log, within the transaction of the change.
  */
 public interface MembershipAudit {
-    /** What happened; {@link #action} is its name in the audit log. */
+    /** The change; {@link #action} is its name in the audit log. */
     enum MembershipChange {
         /** The person accepted the organization's invitation. */
         ACCEPTED("invitations.accept"),
         /** The person registered by OpenID Connect. */
         REGISTERED("members.register"),
-        /** An unproven account lost its membership because somebody proved its address. */
+        /** An unproven account lost its membership because another person proved its address. */
         REPLACED("members.replace");
 
         private final String action;

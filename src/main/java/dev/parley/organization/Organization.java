@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A tenant, as it is shown. */
+/** A tenant, as the API shows it. */
 @Schema(name = "Organization")
 public record Organization(
         @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
@@ -14,13 +14,13 @@ public record Organization(
         @Schema(examples = "Acme") String name,
 
         @Schema(
-                description = "The asking person's role; null for an operator who is no member",
+                description = "The caller's role; null for an operator who is not a member",
                 enumeration = {"owner", "admin", "member"},
                 nullable = true)
         @Nullable
         String role,
 
-        @Schema(description = "Limit set by an operator; null is the installation's default", nullable = true) @Nullable
+        @Schema(description = "The limit set by an operator; null for the installation's default", nullable = true) @Nullable
         Integer messagesPerMinute,
 
         Instant createdAt) {}

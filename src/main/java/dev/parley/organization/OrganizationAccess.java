@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.MDC;
 
 /**
- * Who may do what in an organization, and who is there: what every feature under
- * {@code /dashboard/api/organizations/{orgId}} asks first. To who is no member there is no such organization (404).
+ * Access control for organizations, called first by every feature under {@code /dashboard/api/organizations/{orgId}}.
+ * Non-members get 404.
  */
 @Singleton
 public final class OrganizationAccess {
@@ -27,8 +27,8 @@ public final class OrganizationAccess {
     }
 
     /**
-     * Reads the organization of a path and checks the person's role in it: 404 for who is no member or for a malformed
-     * id, 403 for a member without the role.
+     * Parses the organization's id and checks the user's role: 404 for non-members or a malformed id, 403 for a member
+     * without the role.
      */
     public OrganizationId require(DashboardUser person, String pathId, Role atLeast) {
         OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
@@ -36,7 +36,7 @@ public final class OrganizationAccess {
         return organization;
     }
 
-    /** As above, and answers the role that the person has. */
+    /** Same, and returns the user's role. */
     public Role require(DashboardUser person, OrganizationId organization, Role atLeast) {
         Role role = role(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
         MDC.put("organizationId", organization.text());
@@ -47,7 +47,7 @@ public final class OrganizationAccess {
         return role;
     }
 
-    /** The person's role, unless the person is no member or the organization was deleted. */
+    /** The user's role; empty for non-members or a deleted organization. */
     public Optional<Role> role(OrganizationId organization, UserId user) {
         return database.with(handle -> handle.createQuery("""
                         SELECT m.role FROM membership m JOIN organization o ON o.id = m.organization_id
@@ -73,7 +73,7 @@ public final class OrganizationAccess {
                 .one());
     }
 
-    /** The teams of a person. */
+    /** The teams of a user. */
     public Set<Integer> teamsOf(OrganizationId organization, UserId user) {
         return Set.copyOf(database.with(handle -> handle.createQuery("""
                         SELECT tm.team_id FROM team_member tm
@@ -85,7 +85,7 @@ public final class OrganizationAccess {
                 .list()));
     }
 
-    /** Everyone in the organization: who may be given a ticket. */
+    /** All members, who may be assigned tickets. */
     public Set<UserId> users(OrganizationId organization) {
         return database.with(
                 handle -> handle.createQuery("SELECT user_id FROM membership WHERE organization_id = :organization")

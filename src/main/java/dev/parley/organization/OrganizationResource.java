@@ -31,8 +31,8 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Organizations (DECISIONS 10). An operator sees all of them, makes new ones, sets their limits and deletes them, and
- * is not thereby a member: what is inside stays closed.
+ * Organizations. An operator lists all of them, creates them, sets their limits and deletes them, but is not a member
+ * and cannot see their contents.
  */
 @Path("/dashboard/api/organizations")
 @Produces(MediaType.APPLICATION_JSON)
@@ -51,20 +51,20 @@ public final class OrganizationResource {
         this.access = access;
     }
 
-    /** What an organization is made of. */
+    /** A request to create an organization. */
     @Schema(name = "NewOrganization")
     public record NewOrganization(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Acme") @Nullable
             String name) {}
 
-    /** What may be changed; an absent field stays as it is. */
+    /** A change; absent fields stay unchanged. */
     @Schema(name = "OrganizationChange")
     public record OrganizationChange(
             @Schema(maxLength = LONGEST_NAME, examples = "Acme") @Nullable
             String name,
 
             @Schema(
-                    description = "Operators only; null takes the limit back to the installation's default",
+                    description = "Operators only; null resets the limit to the installation's default",
                     implementation = Integer.class,
                     nullable = true,
                     minimum = "1",
@@ -76,7 +76,7 @@ public final class OrganizationResource {
     @GET
     @Operation(
             summary = "List organizations",
-            description = "Those of the signed-in person, oldest first; for an operator all of the installation.")
+            description = "Those of the signed-in user, oldest first; for an operator all of the installation.")
     public Page<Organization> list(
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
@@ -92,7 +92,7 @@ public final class OrganizationResource {
 
     @POST
     @ResponseStatus(201)
-    @Operation(summary = "Create an organization", description = "Operators only; who creates it becomes its owner.")
+    @Operation(summary = "Create an organization", description = "Operators only. The creator becomes its owner.")
     @APIResponseSchema(value = Organization.class, responseCode = "201", responseDescription = "Created")
     public Organization create(NewOrganization wanted, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
@@ -115,7 +115,7 @@ public final class OrganizationResource {
     @Path("/{orgId}")
     @Operation(
             summary = "Rename an organization or set its limit",
-            description = "The name: owners and admins. The message limit: operators.")
+            description = "Name: owners and admins. Message limit: operators.")
     public Organization change(
             @PathParam("orgId") String orgId, OrganizationChange change, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
@@ -142,7 +142,7 @@ public final class OrganizationResource {
     @Path("/{orgId}")
     @Operation(
             summary = "Delete an organization",
-            description = "Owners and operators. Its API keys are answered 422 from then on.")
+            description = "Owners and operators. Its API keys get a 422 from then on.")
     public void delete(@PathParam("orgId") String orgId, @Context RoutingContext request) {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = visible(person, orgId);

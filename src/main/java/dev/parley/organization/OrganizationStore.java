@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code organization}. A deleted organization is not found by anything here. */
+/** The table {@code organization}. Deleted organizations are never returned. */
 @Singleton
 public final class OrganizationStore {
     private static final String COLUMNS = "o.id, o.name, m.role, o.messages_per_minute, o.created_at";
@@ -32,7 +32,7 @@ public final class OrganizationStore {
         this.defaultMessagesPerMinute = settings.messagesPerMinute();
     }
 
-    /** The organization's message rate: its own, or the installation's. */
+    /** The organization's message rate: its own, or the installation's default. */
     public int messagesPerMinute(OrganizationId id) {
         return database.with(handle -> handle.createQuery(
                                 "SELECT messages_per_minute FROM organization WHERE id = :id AND messages_per_minute > 0")
@@ -42,12 +42,12 @@ public final class OrganizationStore {
                 .orElse(defaultMessagesPerMinute);
     }
 
-    /** Makes an organization and its first owner. */
+    /** Creates an organization and its first owner. */
     public OrganizationId create(String name, UserId owner) {
         return database.transaction(handle -> create(handle, name, owner));
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     public OrganizationId create(Handle handle, String name, UserId owner) {
         OrganizationId id = OrganizationId.next();
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
@@ -66,7 +66,7 @@ public final class OrganizationStore {
         return id;
     }
 
-    /** One organization as the person sees it, be the person a member or not. */
+    /** An organization as the user sees it, who may be a non-member. */
     public Optional<Organization> find(OrganizationId id, UserId person) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM organization o
@@ -78,7 +78,7 @@ public final class OrganizationStore {
                 .findOne());
     }
 
-    /** The organizations of a person, oldest first. */
+    /** The organizations of a user, oldest first. */
     public List<Organization> ofMember(UserId person, Optional<OrganizationId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM membership m JOIN organization o ON o.id = m.organization_id
@@ -113,7 +113,7 @@ public final class OrganizationStore {
                 .execute());
     }
 
-    /** Sets the organization's own limit; null takes it back to the installation's default. */
+    /** Sets the organization's own limit; null resets it to the installation's default. */
     public void limit(OrganizationId id, @Nullable Integer messagesPerMinute) {
         database.change(handle -> handle.createUpdate(
                         "UPDATE organization SET messages_per_minute = :limit::integer WHERE id = :id")
@@ -122,7 +122,7 @@ public final class OrganizationStore {
                 .execute());
     }
 
-    /** Marks it deleted; its keys are answered 422 from then on. */
+    /** Marks it as deleted; its keys get 422 from then on. */
     public void delete(OrganizationId id) {
         database.change(handle -> handle.createUpdate(
                         "UPDATE organization SET deleted_at = :now WHERE id = :id AND deleted_at IS NULL")
@@ -131,7 +131,7 @@ public final class OrganizationStore {
                 .execute());
     }
 
-    /** Makes changes of one organization's members go one after the other, until the transaction ends. */
+    /** Serialises changes of one organization's members until the transaction ends. */
     public static boolean lock(Handle handle, OrganizationId id) {
         return handle.createQuery("SELECT id FROM organization WHERE id = :id AND deleted_at IS NULL FOR NO KEY UPDATE")
                 .bind("id", id)

@@ -19,30 +19,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passwords as Argon2id hashes (7 MiB, five passes: the profile of OWASP's five equal ones that takes the least memory).
- * Hashing is slow by intent, so it has two threads of its own and a bounded queue: a flood of sign-ins takes neither the
- * memory (21 MiB at most) nor the threads of everything else, and those that find the queue full are asked to come again.
+ * Hashes passwords with Argon2id (7 MiB, five passes: the profile with the least memory of OWASP's five equivalent
+ * ones). Hashing is slow on purpose, so it has two threads and a bounded queue of its own: a flood of sign-ins is
+ * limited in memory (21 MiB) and threads, and excess attempts are asked to retry.
  */
 @Singleton
 public final class PasswordHasher {
-    /** Characters of a password, as few as NIST SP 800-63B allows. */
+    /** The minimum length of a password, as in NIST SP 800-63B. */
     static final int LEAST = 8;
 
     static final int MOST = 128;
 
-    private static final int AT_ONCE = 2;
+    private static final int THREADS = 2;
     private static final int WAITING = 200;
     private static final Argon2Function ARGON2 = Argon2Function.getInstance(7 * 1024, 5, 1, 32, Argon2.ID);
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            AT_ONCE,
-            AT_ONCE,
+            THREADS,
+            THREADS,
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(WAITING),
             Thread.ofPlatform().daemon().name("password-", 0).factory());
 
-    /** Checked where there is no account, so that the answer takes as long as for one. */
+    /** Verified if there is no account, so that the response takes equally long. */
     private final String decoy = hashNow("the password of nobody at all");
 
     /** The hash of a password, with its salt and parameters. */
@@ -50,7 +50,7 @@ public final class PasswordHasher {
         return inTurn(() -> hashNow(password));
     }
 
-    /** Whether it is the password; takes the same time where there is no hash to match. To be called {@link #inTurn}. */
+    /** Whether the password matches; takes the same time without a hash. Call within {@link #inTurn}. */
     boolean matches(String password, @Nullable String hash) {
         String against = hash == null ? decoy : hash;
         boolean matches =
@@ -58,14 +58,14 @@ public final class PasswordHasher {
         return matches && hash != null;
     }
 
-    /** The hash to keep in place of this one of the same password, where it was made by another profile than today's. */
+    /** A new hash of the same password, if this one has an outdated profile. */
     Optional<String> renewed(String password, String hash) {
         return Argon2Function.getInstanceFromHash(hash).equals(ARGON2)
                 ? Optional.empty()
                 : Optional.of(hashNow(password));
     }
 
-    /** Runs work that hashes on one of the few threads for it, and waits for it. */
+    /** Runs hashing on one of the dedicated threads and waits for the result. */
     <T> T inTurn(Supplier<T> work) {
         Future<T> result;
         try {
@@ -95,7 +95,7 @@ public final class PasswordHasher {
                 .getResult();
     }
 
-    /** The same password typed on another keyboard is the same (NIST SP 800-63B). */
+    /** The same password typed on another keyboard must match (NIST SP 800-63B). */
     private static String normalized(String password) {
         return Normalizer.normalize(password, Normalizer.Form.NFKC);
     }

@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The password of the signed-in person. */
+/** The password of the signed-in user. */
 @Path("/dashboard/api/me/password")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -33,7 +33,7 @@ public final class PasswordResource {
         this.proxies = proxies;
     }
 
-    /** A change of password, for which the present one is asked: a session left open is not enough. */
+    /** A change of password. Requires the current one, so that an unattended session is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
             @Schema(required = true, maxLength = PasswordHasher.MOST) @Nullable
@@ -49,8 +49,8 @@ public final class PasswordResource {
 
     @POST
     @Operation(
-            summary = "Change the own password",
-            description = "Ends every other session of the person on every node; this one goes on.")
+            summary = "Change the signed-in user's password",
+            description = "Ends all other sessions of the user on every node; this session continues.")
     @APIResponse(responseCode = "204", description = "Changed")
     @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")

@@ -3,7 +3,7 @@ package dev.parley.organization;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Tokens of sessions and invitations: 256 random bits as 43 characters that fit in URLs and cookies. */
+/** Tokens of sessions and invitations: 256 random bits as 43 characters that are valid in URLs and cookies. */
 final class RandomTokens {
     static final int LENGTH = 43;
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a person may do in an organization; a later role includes the earlier ones. */
+/** The permissions in an organization; each role includes the previous ones. */
 public enum Role {
     /** Uses the organization: workflows, conversations, tickets. */
     MEMBER,
-    /** Manages members, teams and keys, too. */
+    /** Also manages members, teams and keys. */
     ADMIN,
-    /** Makes owners and deletes the organization, too. */
+    /** Also creates owners and deletes the organization. */
     OWNER;
 
     public boolean isAtLeast(Role least) {
         return compareTo(least) >= 0;
     }
 
-    /** As the API and the database write it. */
+    /** The text in the API and the database. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -26,7 +26,7 @@ public enum Role {
         return Arrays.stream(values()).filter(role -> role.text().equals(text)).findFirst();
     }
 
-    /** Reads what the database holds. */
+    /** Parses the text of the database. */
     static Role of(String stored) {
         return parse(stored).orElseThrow(() -> new IllegalStateException("unknown role " + stored));
     }

@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Tells whether a request that changes something comes from our own pages (DECISIONS 10). A browser says so by
- * {@code Sec-Fetch-Site}, an older one by {@code Origin}; what says neither must send {@code X-Requested-With: parley},
- * which no page of another site can without being asked for.
+ * Protects against cross-site request forgery: checks that a changing request comes from the dashboard's origin.
+ * Browsers send {@code Sec-Fetch-Site}, older ones {@code Origin}; requests with neither must have
+ * {@code X-Requested-With: parley}, which another site cannot send without a CORS preflight.
  */
 final class SameOrigin {
-    /** TRACE is refused later, like on the developer API. */
+    /** TRACE is rejected later, as in the developer API. */
     private static final Set<HttpMethod> SAFE =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 

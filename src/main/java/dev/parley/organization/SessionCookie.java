@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.NewCookie;
 import java.time.Duration;
 
-/** The cookie of a session: scripts do not see it, and requests that other sites cause do not carry it. */
+/** The session cookie: not readable by scripts, and not sent with cross-site requests. */
 @Singleton
 public final class SessionCookie {
     private final boolean behindTls;
@@ -22,12 +22,12 @@ public final class SessionCookie {
         return cookie(token, SessionStore.LONGEST, isSecure(request));
     }
 
-    /** Takes the cookie back. */
+    /** Deletes the cookie. */
     NewCookie ended(HttpServerRequest request) {
         return cookie("", Duration.ZERO, isSecure(request));
     }
 
-    /** Whether the browser speaks TLS: as the operator or a trusted proxy says. */
+    /** Whether the browser uses TLS, according to the settings or a trusted proxy. */
     public boolean isSecure(HttpServerRequest request) {
         return behindTls || proxies.isTls(request);
     }

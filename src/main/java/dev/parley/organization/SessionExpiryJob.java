@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 
-/** Clears away sessions, invitations and counts of failed sign-ins whose time is over. */
+/** Deletes expired sessions, invitations and counts of failed sign-ins. */
 @Singleton
 final class SessionExpiryJob {
     private final Database database;

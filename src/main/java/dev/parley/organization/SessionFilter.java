@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Asks every request under {@code /dashboard/api} for its session, also where no endpoint is, and attaches the
- * {@link DashboardUser}. Signing in, also by a provider, and accepting an invitation need none. Changing requests from other sites are refused
- * first of all.
+ * Authenticates every request under {@code /dashboard/api} by its session, even without an endpoint, and attaches the
+ * {@link DashboardUser}. Signing in, also by a provider, and accepting an invitation need no session. Cross-site
+ * changing requests are rejected first.
  */
 @Singleton
 final class SessionFilter {
@@ -29,7 +29,7 @@ final class SessionFilter {
     private static final Pattern OPEN_TO_READ =
             Pattern.compile("/dashboard/api/(setup|oidc(/start|/callback)?|invitations/[^/;]+)");
 
-    /** Accepted by whoever is signed in, or without a session. */
+    /** Accepted with or without a session. */
     private static final Pattern INVITATION = Pattern.compile("/dashboard/api/invitations/[^/;]+");
 
     private final SessionStore sessions;

@@ -27,15 +27,15 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Signing in and out of the dashboard (DECISIONS 10). */
+/** Signing in and out of the dashboard. */
 @Path("/dashboard/api")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
 public final class SessionResource {
-    /** More organizations than this are not shown in {@code me}; the list of organizations has them all. */
-    private static final int SHOWN = 1_000;
+    /** The maximum number of organizations in {@code me}; the list of organizations is complete. */
+    private static final int MAX_LISTED_ORGANIZATIONS = 1_000;
 
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
@@ -65,7 +65,7 @@ public final class SessionResource {
         this.proxies = proxies;
     }
 
-    /** Who signs in. */
+    /** The credentials for signing in. */
     @Schema(name = "Login")
     public record Login(
             @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
@@ -76,8 +76,8 @@ public final class SessionResource {
 
             @Schema(
                     description =
-                            "Which account to take where several organizations have an account with this unproven address"
-                                    + " and this password; otherwise the newest")
+                            "The account to use if several organizations have an account with this unproven address "
+                                    + "and this password; by default the newest")
             @Nullable
             String organizationId) {
         @Override
@@ -86,11 +86,11 @@ public final class SessionResource {
         }
     }
 
-    /** How an invited person accepts. */
+    /** A request to accept an invitation. */
     @Schema(name = "InvitationAcceptance")
     public record Acceptance(
             @Schema(
-                    description = "Required unless the signed-in account accepts; its password does not change",
+                    description = "Required unless the signed-in account accepts, whose password does not change",
                     minLength = PasswordHasher.LEAST,
                     maxLength = PasswordHasher.MOST)
             @Nullable
@@ -101,7 +101,7 @@ public final class SessionResource {
         }
     }
 
-    /** What the page behind an invitation's link shows. */
+    /** The data of the invitation page. */
     @Schema(name = "InvitationView")
     public record InvitationView(
             OrganizationId organizationId,
@@ -113,26 +113,26 @@ public final class SessionResource {
 
             @Schema(
                     description =
-                            "Whether the address has an account, which accepts while it is signed in; otherwise the"
-                                    + " person chooses a password")
+                            "Whether the address has an account, which must accept while signed in; otherwise the "
+                                    + "person chooses a password")
             boolean hasAccount,
 
             @Schema(
                     description =
-                            "Whether the link was mailed, so that accepting proves the address; accounts of the address"
-                                    + " that were never proven then end")
+                            "Whether the link was mailed, so that accepting proves the address; unproven accounts of "
+                                    + "the address are then deleted")
             boolean mailed,
 
             Instant expiresAt) {}
 
-    /** Whether the installation waits for its first user. */
+    /** Whether the installation has no user yet. */
     @Schema(name = "SetUp")
     public record SetUp(boolean needed) {}
 
     /** The first user and organization. */
     @Schema(name = "FirstUser")
     public record FirstUserRequest(
-            @Schema(required = true, description = "Stands on the service's terminal") @Nullable
+            @Schema(required = true, description = "Printed on the service's terminal") @Nullable
             String token,
 
             @Schema(required = true, examples = "ada@acme.example", maxLength = UserStore.LONGEST_EMAIL) @Nullable
@@ -152,31 +152,31 @@ public final class SessionResource {
         }
     }
 
-    /** What may be changed; an absent field stays as it is. */
+    /** A change; absent fields stay unchanged. */
     @Schema(name = "AccountChange")
     public record ProfileChange(
             @Schema(maxLength = OrganizationResource.LONGEST_NAME, examples = "Ada Lovelace") @Nullable
             String name) {}
 
-    /** The signed-in person. */
+    /** The signed-in user. */
     @Schema(name = "Me")
     public record Me(
             UserId id,
             String email,
             String name,
 
-            @Schema(description = "Whether the person runs the installation")
+            @Schema(description = "Whether the user operates the installation")
             boolean operator,
 
             List<MembershipView> organizations,
 
             @Schema(
                     description =
-                            "Whether the person has proven the e-mail address, by a mailed invitation or OpenID Connect;"
-                                    + " the operator's settings prove the first user's")
+                            "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
+                                    + "Connect; the first user's address counts as proven")
             boolean emailProven) {}
 
-    /** An organization of the signed-in person. */
+    /** An organization of the signed-in user. */
     @Schema(name = "MyOrganization")
     public record MembershipView(
             OrganizationId id,
@@ -203,8 +203,8 @@ public final class SessionResource {
 
     @GET
     @Path("/invitations/{token}")
-    @Operation(summary = "Read an invitation", description = "Needs no session; the token is the key.")
-    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "It is open")
+    @Operation(summary = "Read an invitation", description = "Needs no session; the token authorizes the request.")
+    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "The invitation is open")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     public InvitationView invitation(@PathParam("token") String token) {
         OpenInvitation found = acceptance.find(token);
@@ -223,9 +223,10 @@ public final class SessionResource {
     @Operation(
             summary = "Accept an invitation",
             description =
-                    "Where the e-mail address has an account, that account accepts while it is signed in. Otherwise this"
-                            + " sets the invited person's password and signs in; a mailed token proves the address, and"
-                            + " accounts of the address that were never proven end. A token is good once, for 7 days.")
+                    "If the e-mail address has an account, that account accepts while signed in. Otherwise "
+                            + "this sets the invited person's password and signs in; a mailed token proves the "
+                            + "address, and unproven accounts of the address are deleted. A token is valid once, for 7 "
+                            + "days.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "Another account is signed in, or its address is not proven")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
@@ -252,11 +253,11 @@ public final class SessionResource {
     @POST
     @Path("/setup")
     @Operation(
-            summary = "Set the installation up",
-            description = "Makes the first user, who is an operator, and the first organization, and signs in.")
+            summary = "Set up the installation",
+            description = "Creates the first user, an operator, and the first organization, and signs in.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "The token is not the one on the service's terminal")
-    @APIResponse(responseCode = "409", description = "There is a user already")
+    @APIResponse(responseCode = "409", description = "There is already a user")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
         var checks = new RequestValidator();
         String token = checks.text(first.token(), "/token", 1, 100);
@@ -283,14 +284,14 @@ public final class SessionResource {
 
     @GET
     @Path("/me")
-    @Operation(summary = "Who is signed in")
+    @Operation(summary = "Read the signed-in user")
     public Me me(@Context RoutingContext request) {
         return me(DashboardUser.of(request));
     }
 
     @PATCH
     @Path("/me")
-    @Operation(summary = "Change the own name")
+    @Operation(summary = "Change the signed-in user's name")
     @APIResponse(responseCode = "204", description = "Changed")
     public Response change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {
@@ -302,7 +303,7 @@ public final class SessionResource {
         return Response.noContent().build();
     }
 
-    /** Without a password it can only be the signed-in account; with one it is where the invitation is for it. */
+    /** Without a password, only the signed-in account can accept; with one, it accepts if the invitation is for it. */
     private boolean acceptsAs(DashboardUser person, String token, Acceptance chosen) {
         OpenInvitation invitation = acceptance.find(token);
         boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());
@@ -316,7 +317,7 @@ public final class SessionResource {
     }
 
     private Me me(DashboardUser person) {
-        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), SHOWN).stream()
+        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
                 .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
                 .toList();
         return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());

@@ -7,7 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.function.BooleanSupplier;
 
-/** Whether a session that was good when a long request began still is: live streams ask now and then. */
+/** Revalidates a session during a long request: live streams call it periodically. */
 @Singleton
 public final class SessionRevalidation {
     private final SessionStore sessions;
@@ -18,7 +18,7 @@ public final class SessionRevalidation {
         this.access = access;
     }
 
-    /** One name for all requests of a person in an organization by one session. */
+    /** A name shared by all requests of one session in an organization. */
     public static String name(RoutingContext request, OrganizationId organization) {
         return "session " + organization + " " + token(request);
     }
@@ -28,7 +28,7 @@ public final class SessionRevalidation {
         return cookie == null ? "" : cookie.getValue();
     }
 
-    /** Asks whether the request's session goes on, and its person is still a member of the organization. */
+    /** Checks whether the request's session is valid and its user is still a member of the organization. */
     public BooleanSupplier of(RoutingContext request, OrganizationId organization) {
         DashboardUser person = DashboardUser.of(request);
         String token = token(request);

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Who is signed in: the table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST}
- * after it began. It is read for every request, so that signing out holds at once on every node.
+ * The table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST} after it began.
+ * Every request reads it, so that signing out takes effect on every node at once.
  */
 @Singleton
 public final class SessionStore {
@@ -39,8 +39,8 @@ public final class SessionStore {
     }
 
     /**
-     * Begins a session and answers its token, of which only a hash is kept. Sessions that ended are cleared away. Refuses
-     * (401) an account that was deleted since it was read.
+     * Starts a session and returns its token, of which only a hash is stored. Deletes expired sessions. Rejects (401)
+     * an account that was deleted meanwhile.
      */
     public String begin(Handle handle, UserId user) {
         String token = RandomTokens.next();
@@ -62,7 +62,7 @@ public final class SessionStore {
         return token;
     }
 
-    /** The person of a session that has not ended. */
+    /** The user of a valid session. */
     Optional<DashboardUser> person(String token) {
         byte[] hash = pepper.hash(token);
         Instant now = clock.instant();
@@ -88,7 +88,7 @@ public final class SessionStore {
         });
     }
 
-    /** Whether a session has not ended; to ask is no use of it. */
+    /** Whether a session is valid; does not count as use. */
     boolean lives(String token) {
         Instant now = clock.instant();
         return database.with(handle -> handle.createQuery("""
@@ -101,7 +101,7 @@ public final class SessionStore {
                 .one());
     }
 
-    /** Ends the person's sessions but the one that the token is of. */
+    /** Ends the user's sessions except the one with this token. */
     void endOthers(Handle handle, UserId user, String token) {
         handle.createUpdate("DELETE FROM session WHERE user_id = :user AND token_hash <> :hash")
                 .bind("user", user)

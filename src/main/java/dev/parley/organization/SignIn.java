@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Signs people in: by e-mail and password, or by accepting an invitation. */
+/** Signs users in: by e-mail and password, or by accepting an invitation. */
 @Singleton
 final class SignIn {
     private final Database database;
@@ -22,7 +22,7 @@ final class SignIn {
     private final SessionStore sessions;
     private final InvitationAcceptance acceptance;
 
-    /** A session that just began; its token goes into the cookie and nowhere else. */
+    /** A new session; its token is only used in the cookie. */
     record SignedIn(DashboardUser person, String token) {
         @Override
         public String toString() {
@@ -46,10 +46,11 @@ final class SignIn {
     }
 
     /**
-     * Begins a session, or refuses with the same answer after the same time whether the account or the password is
-     * wrong (401), or when there were too many failures (429).
+     * Starts a session. Wrong e-mail and wrong password get the same 401 after the same time; too many failures get a
+     * 429.
      *
-     * @param preferred whose account to take where several unproven accounts of the address have this password
+     * @param preferred the organization whose account is used if several unproven accounts of the address have this
+     *     password
      */
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, String address) {
         return passwords.inTurn(() -> {
@@ -68,7 +69,7 @@ final class SignIn {
         });
     }
 
-    /** The first account whose password it is. Where there is none to compare with, it takes as long. */
+    /** The first account with this password. Takes equally long without any account. */
     private Optional<UserStore.Account> matching(List<UserStore.Account> accounts, String password) {
         if (accounts.isEmpty()) {
             passwords.matches(password, null);
@@ -79,8 +80,8 @@ final class SignIn {
     }
 
     /**
-     * Sets another password for who knows the present one (400 for who does not, 429 after too many tries), and ends
-     * the person's other sessions: whoever else had the old password is out.
+     * Changes the password (400 if the current one is wrong, 429 after too many attempts), and ends the user's other
+     * sessions.
      */
     void changePassword(DashboardUser person, String current, String next, String session, String address) {
         passwords.inTurn(() -> {
@@ -108,7 +109,7 @@ final class SignIn {
     }
 
     /**
-     * Sets the invited person's password and begins a session; an invitation is good once. Refused (409) where the
+     * Sets the invited person's password and starts a session; an invitation is valid once. Rejected (409) if the
      * address has an account.
      */
     SignedIn byInvitation(String token, String password) {

@@ -13,11 +13,11 @@ import java.time.ZoneOffset;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Slows down who guesses passwords, over all nodes: after a few failures each further attempt must wait twice as long
- * as the one before. An attempt is counted before the password is looked at and uncounted when it was right, so that
- * guesses made at once count as well. Accounts that do not exist are counted like any other.
+ * Throttles password guessing over all nodes: after a few failures, each further attempt must wait twice as long as the
+ * previous one. An attempt is counted before the password is checked and uncounted if it was correct, so that
+ * concurrent guesses count too. Unknown accounts are counted in the same way.
  *
- * <p>The price: who keeps guessing at an account keeps its owner waiting, at most {@link #LONGEST} between attempts.
+ * <p>The trade-off: continued guessing delays the account's owner, by at most {@link #LONGEST} between attempts.
  */
 @Singleton
 public final class SignInThrottle {
@@ -36,7 +36,7 @@ public final class SignInThrottle {
         this.clock = clock;
     }
 
-    /** Counts an attempt, or refuses it with a 429 when the last ones failed too often. */
+    /** Counts an attempt, or rejects it with a 429 after too many failures. */
     void attempt(String email, String address) {
         database.change(handle -> {
             count(handle, address(address), FREE_BY_ADDRESS);
@@ -47,19 +47,19 @@ public final class SignInThrottle {
         });
     }
 
-    /** The same for an attempt that names no account. */
+    /** Same for an attempt without an account. */
     public void attempt(String address) {
         database.change(handle -> count(handle, address(address), FREE_BY_ADDRESS));
     }
 
-    /** Forgets this attempt of the address. */
+    /** Uncounts this attempt of the address. */
     public void succeeded(String address) {
         database.change(handle -> uncount(handle, address(address)));
     }
 
     /**
-     * Forgets this attempt, and the failures of the account unless others have the same e-mail address: the owner of one
-     * must not get free guesses at another's password.
+     * Uncounts this attempt, and resets the failures of the account unless others have the same e-mail address: the
+     * owner of one must not get free guesses at another's password.
      */
     void succeeded(String email, String address, boolean isOnlyAccount) {
         database.change(handle -> {
@@ -118,7 +118,7 @@ public final class SignInThrottle {
         return pepper.hash("account " + UserStore.normalized(email));
     }
 
-    /** An IPv6 customer has a whole /64 to come from. */
+    /** An IPv6 customer has a whole /64. */
     private byte[] address(String address) {
         String network = address;
         if (address.indexOf(':') >= 0) {

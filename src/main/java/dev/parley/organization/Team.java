@@ -3,12 +3,12 @@ package dev.parley.organization;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** A team; its id counts from 1 in each organization. */
+/** A team; its id counts from 1 per organization. */
 @Schema(name = "Team")
 public record Team(
         @Schema(examples = "3") int id,
         @Schema(examples = "Accounting") String name,
 
-        @Schema(description = "How many members it has") int members,
+        @Schema(description = "Number of members") int members,
 
         Instant createdAt) {}

@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Teams of an organization (DECISIONS 10): members see them, owners and admins change them. */
+/** Teams of an organization: members read them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/teams")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -44,14 +44,14 @@ public final class TeamResource {
         this.access = access;
     }
 
-    /** What a team is made of. */
+    /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
             @Schema(required = true, maxLength = LONGEST_NAME, examples = "Accounting") @Nullable
             String name) {}
 
     @GET
-    @Operation(summary = "List teams", description = "By their ids.")
+    @Operation(summary = "List teams", description = "In id order.")
     public Page<Team> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -108,7 +108,7 @@ public final class TeamResource {
     @PUT
     @Path("/{teamId}/members/{userId}")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Put a member into a team", description = "Owners and admins. Doing it twice changes nothing.")
+    @Operation(summary = "Add a member to a team", description = "Owners and admins. Idempotent.")
     @APIResponse(responseCode = "204", description = "The person is in the team")
     public void addMember(
             @PathParam("orgId") String orgId,
@@ -122,7 +122,7 @@ public final class TeamResource {
 
     @DELETE
     @Path("/{teamId}/members/{userId}")
-    @Operation(summary = "Take a member out of a team", description = "Owners and admins.")
+    @Operation(summary = "Remove a member from a team", description = "Owners and admins.")
     @APIResponse(responseCode = "204", description = "The person is no longer in the team")
     public void removeMember(
             @PathParam("orgId") String orgId,

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
-/** The tables {@code team} and {@code team_member}. A deleted team is found by nothing here. */
+/** The tables {@code team} and {@code team_member}. Deleted teams are never returned. */
 @Singleton
 public final class TeamStore {
     private static final String COLUMNS = """
@@ -33,7 +33,7 @@ public final class TeamStore {
         this.clock = clock;
     }
 
-    /** Makes a team; its name must not be another's (409). */
+    /** Creates a team; a duplicate name is a 409. */
     public Team create(OrganizationId organization, String name) {
         try {
             return database.transaction(handle -> create(handle, organization, name));
@@ -45,7 +45,7 @@ public final class TeamStore {
         }
     }
 
-    /** The same within a transaction; a name that another team has fails it. */
+    /** Same within a transaction; a duplicate name fails it. */
     public Team create(Handle handle, OrganizationId organization, String name) {
         int id = OrganizationCounters.next(handle, organization, "team");
         handle.createUpdate("""
@@ -112,14 +112,14 @@ public final class TeamStore {
         });
     }
 
-    /** Puts a member of the organization into a team; doing it twice changes nothing. */
+    /** Adds a member of the organization to a team; idempotent. */
     public void addMember(OrganizationId organization, int id, UserId user) {
         database.change(handle -> addMember(handle, organization, id, user));
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     public void addMember(Handle handle, OrganizationId organization, int id, UserId user) {
-        // The row is locked, so that the team is not deleted meanwhile and keeps this member for ever.
+        // The lock prevents a concurrent deletion of the team, which would keep this member forever.
         lock(handle, organization, id);
         int added = handle.createUpdate("""
                             INSERT INTO team_member (organization_id, team_id, user_id)
@@ -136,7 +136,7 @@ public final class TeamStore {
         }
     }
 
-    /** Takes a person out of a team; 404 for who is not in it. */
+    /** Removes a user from a team; 404 for users who are not in it. */
     public void removeMember(OrganizationId organization, int id, UserId user) {
         database.change(handle -> {
             lock(handle, organization, id);

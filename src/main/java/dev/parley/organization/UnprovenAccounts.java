@@ -10,12 +10,13 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Accounts whose address nobody has proven. Each belongs to the organization that created it. One without a password stands for an invited person; one with a password was entered by a token that the
- * inviting admin has seen, and gives way to whoever proves the address.
+ * Accounts with an unproven address. Each belongs to the organization that created it. One without a password
+ * represents an invited person; one with a password was set up with a token that the inviting admin has seen, and is
+ * replaced when the address is proven.
  */
 @Singleton
 public final class UnprovenAccounts {
-    /** Key space of advisory locks; any number that no other lock uses. */
+    /** Key space of advisory locks; an arbitrary number that no other lock uses. */
     private static final int ADDRESS_LOCK = 0x7061726c;
 
     private final MembershipAudit audit;
@@ -27,8 +28,8 @@ public final class UnprovenAccounts {
     }
 
     /**
-     * Makes changes to the accounts of one address wait for each other until the transaction ends, and those of the
-     * members of all organizations concerned. Organizations are locked in one order, so two addresses cannot deadlock.
+     * Serialises changes to the accounts of one address, and to the members of all organizations concerned, until the
+     * transaction ends. Organizations are locked in a fixed order, so two addresses cannot deadlock.
      */
     public void lock(Handle handle, String email, Optional<OrganizationId> further) {
         handle.createQuery("SELECT pg_advisory_xact_lock(:space, hashtext(:email))")
@@ -47,7 +48,7 @@ public final class UnprovenAccounts {
                 .list();
     }
 
-    /** Whether an organization that still exists has invited the address. */
+    /** Whether an existing organization has invited the address. */
     public boolean areKnown(Handle handle, String email) {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM app_user u JOIN organization o ON o.id = u.organization_id
@@ -58,8 +59,8 @@ public final class UnprovenAccounts {
     }
 
     /**
-     * Deletes the address's accounts that have a password, with their sessions and memberships: whoever chose the
-     * password did not prove the address. Open invitations stay, for the proven account to accept.
+     * Deletes the address's accounts that have a password, with their sessions and memberships: their passwords were
+     * chosen without proving the address. Open invitations remain, for the proven account to accept.
      */
     public void replaceAll(Handle handle, String email) {
         List<UnprovenAccount> replaced = handle.createQuery("""
@@ -78,7 +79,7 @@ public final class UnprovenAccounts {
         }
     }
 
-    /** Whether the organization removed an account of the address that somebody had used. */
+    /** Whether the organization removed an account of the address that had been used. */
     public boolean wasRemoved(Handle handle, OrganizationId organization, String email) {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM app_user u
@@ -101,12 +102,12 @@ public final class UnprovenAccounts {
     }
 
     /**
-     * Deletes an account with its membership, sessions and invitation; does nothing to a proven one.
+     * Deletes an account with its membership, sessions and invitation; ignores a proven one.
      *
      * @return whether the account was a member
      */
     boolean delete(Handle handle, UserId user) {
-        // The lock keeps a sign-in at the same moment from adding a session.
+        // The lock prevents a concurrent sign-in from adding a session.
         boolean unproven = handle.createQuery("SELECT id FROM app_user WHERE id = :id AND proven_at IS NULL FOR UPDATE")
                 .bind("id", user)
                 .mapTo(UUID.class)
@@ -122,10 +123,10 @@ public final class UnprovenAccounts {
     }
 
     /**
-     * Makes a proven account a member in place of the account that stands for its open invitation to the organization,
-     * with that one's role and teams.
+     * Makes a proven account a member in place of the account that represents its open invitation, with that account's
+     * role and teams.
      *
-     * @return false when the organization has not invited the address
+     * @return false if the organization has not invited the address
      */
     public boolean join(Handle handle, OrganizationId organization, UserId proven, String email) {
         Optional<UserId> invited = handle.createQuery("""
@@ -152,7 +153,7 @@ public final class UnprovenAccounts {
         return true;
     }
 
-    /** Gives another account the same role, and nothing else of what the account had. */
+    /** Gives another account the same role, and nothing else. */
     void copyMembership(Handle handle, OrganizationId organization, UserId from, UserId to) {
         handle.createUpdate("""
                         INSERT INTO membership (organization_id, user_id, role, created_at)

@@ -23,15 +23,14 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accounts: the table {@code app_user}. An address has at most one account that is proven; an unproven account belongs
- * to the one organization that created it, so an address may have one in each organization. Addresses are compared in
- * lower case.
+ * The table {@code app_user}. An address has at most one proven account; an unproven account belongs to the
+ * organization that created it, so an address may have one per organization. Addresses are compared in lower case.
  */
 @Singleton
 public final class UserStore {
     public static final int LONGEST_EMAIL = 254;
 
-    /** Invisible characters (Cf) would let two addresses look alike. */
+    /** Invisible characters (Cf) would make two addresses look alike. */
     private static final Pattern EMAIL =
             Pattern.compile("[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+@[^\\s@\\p{Cntrl}\\p{Cf}\\p{Z}]+");
 
@@ -42,9 +41,9 @@ public final class UserStore {
     private final Clock clock;
 
     /**
-     * A person and what the password is checked by.
+     * A user and the password hash.
      *
-     * @param passwordHash null when the person has not yet accepted an invitation
+     * @param passwordHash null if the user has not accepted an invitation yet
      */
     record Account(DashboardUser person, @Nullable String passwordHash) {}
 
@@ -54,7 +53,7 @@ public final class UserStore {
         this.clock = clock;
     }
 
-    /** Makes the operator that the settings name when there is no user at all; nodes that start together make one. */
+    /** Creates the configured operator if there is no user; concurrent starts create one. */
     void first(@Observes StartupEvent started, Settings settings) {
         settings.firstUser().ifPresent(first -> {
             if (!isEmail(first.email())) {
@@ -78,7 +77,7 @@ public final class UserStore {
         return database.with(UserStore::areNone);
     }
 
-    /** The same within a transaction. */
+    /** Same within a transaction. */
     public static boolean areNone(Handle handle) {
         return handle.createQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
                 .mapTo(Boolean.class)
@@ -86,9 +85,9 @@ public final class UserStore {
     }
 
     /**
-     * Creates an account with a proven address; the caller knows who vouches for the address.
+     * Creates an account with a proven address; the caller has verified the address.
      *
-     * @return empty when the address has a proven account
+     * @return empty if the address has a proven account
      */
     public Optional<UserId> create(String email, String name, Optional<String> password, boolean operator) {
         Optional<String> hash = password.map(passwords::hash);

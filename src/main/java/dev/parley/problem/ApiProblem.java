@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is refused, as it is answered: {@code {"error", "detail", "errors"}}. It is thrown where the fault is
- * seen and written by one mapper; it carries no stack trace, since it tells of the request and not of the program.
+ * An error response: {@code {"error", "detail", "errors"}}. Thrown where the error is detected and written by one
+ * mapper. Has no stack trace, because it describes the request, not the program.
  */
 public final class ApiProblem extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -35,7 +35,7 @@ public final class ApiProblem extends RuntimeException {
         return new ApiProblem(kind, detail, List.of(), null, Map.of());
     }
 
-    /** A 400 that names its fields; the detail is the first fault's, and the rest follow in {@code errors}. */
+    /** A 400 with violations; the detail is that of the first one, and all follow in {@code errors}. */
     public static ApiProblem invalid(List<Violation> faults) {
         return new ApiProblem(ProblemKind.VALIDATION_FAILED, faults.getFirst().detail(), faults, null, Map.of());
     }
@@ -44,12 +44,12 @@ public final class ApiProblem extends RuntimeException {
         return invalid(List.of(fault));
     }
 
-    /** A problem of a kind of its own that names its field. */
+    /** A problem of another kind with one violation. */
     public static ApiProblem of(ProblemKind kind, Violation fault) {
         return new ApiProblem(kind, fault.detail(), List.of(fault), null, Map.of());
     }
 
-    /** A 404. It says nothing of whether another organization has such a thing. */
+    /** A 404. Does not reveal whether another organization has such a resource. */
     public static ApiProblem notFound(String what) {
         return of(ProblemKind.NOT_FOUND, "There is no such " + what + ".");
     }
@@ -59,7 +59,7 @@ public final class ApiProblem extends RuntimeException {
         return new ApiProblem(ProblemKind.UNAVAILABLE, detail, List.of(), retryAfter, Map.of());
     }
 
-    /** A 409 that resolves by itself, with {@code Retry-After}. */
+    /** A temporary 409, with {@code Retry-After}. */
     public static ApiProblem inProgress(String detail, Duration retryAfter) {
         return new ApiProblem(ProblemKind.REQUEST_IN_PROGRESS, detail, List.of(), retryAfter, Map.of());
     }
@@ -68,14 +68,14 @@ public final class ApiProblem extends RuntimeException {
         return new ApiProblem(ProblemKind.TOO_MANY_REQUESTS, detail, List.of(), retryAfter, Map.of());
     }
 
-    /** The same problem with one more member in its body, such as the {@code status} that a 409 found. */
+    /** The same problem with an additional member, such as the current {@code status} with a 409. */
     public ApiProblem with(String member, Object value) {
         Map<String, Object> more = new java.util.HashMap<>(extra);
         more.put(member, value);
         return new ApiProblem(kind, detail(), faults, retryAfter, more);
     }
 
-    /** The same problem for a request without a body: it names no fields. */
+    /** The same problem without violations, for a request without a body. */
     public ApiProblem withoutFields() {
         return new ApiProblem(kind, detail(), List.of(), retryAfter, extra);
     }
@@ -96,7 +96,7 @@ public final class ApiProblem extends RuntimeException {
         return Optional.ofNullable(retryAfter);
     }
 
-    /** Members beside {@code error}, {@code detail} and {@code errors}. */
+    /** Members other than {@code error}, {@code detail} and {@code errors}. */
     public Map<String, Object> extra() {
         return extra;
     }

@@ -2,7 +2,7 @@ package dev.parley.problem;
 
 import java.util.Comparator;
 
-/** Orders JSON Pointers segment by segment, array indexes by number. */
+/** Orders JSON Pointers segment by segment, array indexes numerically. */
 final class PointerOrder implements Comparator<String> {
     static final PointerOrder INSTANCE = new PointerOrder();
 

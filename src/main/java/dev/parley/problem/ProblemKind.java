@@ -1,6 +1,6 @@
 package dev.parley.problem;
 
-/** Every error that the API answers, with its HTTP status and the short title that stands in {@code error}. */
+/** All errors of the API, with their HTTP status and the short title in {@code error}. */
 public enum ProblemKind {
     INVALID_REQUEST(400, "Invalid request"),
     INVALID_JSON(400, "Invalid JSON"),

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something outside of us that came to nothing: what it is called, a sentence, and whether it may be gone later. Title
- * and sentence reach clients and tickets: they name no class, path or credential.
+ * A failure of an external system: a title, a sentence, and whether it is transient. Title and sentence reach clients
+ * and tickets, so they name no class, path or credential.
  */
 public abstract class UpstreamFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -35,12 +35,12 @@ public abstract class UpstreamFailure extends Exception {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the same may go well when it is tried again. */
+    /** Whether a retry may succeed. */
     public final boolean isTransient() {
         return transientFault;
     }
 
-    /** The time that the other side asked to wait. */
+    /** The delay requested by the remote side. */
     public final Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

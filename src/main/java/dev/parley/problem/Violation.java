@@ -59,12 +59,12 @@ public record Violation(
         return new Violation(INVALID_VALUE, member("", name), detail);
     }
 
-    /** The JSON Pointer to a member of what {@code path} points to. */
+    /** The JSON Pointer of a member of the value at {@code path}. */
     public static String member(String path, String name) {
         return path + '/' + name.replace("~", "~0").replace("/", "~1");
     }
 
-    /** The path without its leading slash: the field's name where the body is flat; empty without a path. */
+    /** The path without its leading slash: the field's name in a flat body; empty without a path. */
     public String field() {
         return path.isEmpty() ? "" : path.substring(1);
     }

@@ -1,4 +1,4 @@
-/** Every error that the API answers: one enum of kinds, one exception, one list of faults. */
+/** All errors of the API: one enum of kinds, one exception, one list of violations. */
 @NullMarked
 package dev.parley.problem;
 

@@ -10,8 +10,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Goes between authentication and the body of POST /messages: refuses where the limit is known to be reached, and puts
- * the limit's headers on every answer (DECISIONS 2, "Rate limit").
+ * Runs between authentication and the body of POST /messages: rejects requests of an organization known to be over its
+ * limit, and adds the limit's headers to every response.
  */
 @Singleton
 public final class RateLimitFilter {

@@ -18,27 +18,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Permits to send messages: so many a minute for each organization, over all nodes (DECISIONS 2, "Rate limit").
+ * Permits for messages per minute and organization, over all nodes.
  *
- * <p>The count lives in PostgreSQL, and whoever waits for a node's round trip shares the next one. A node takes more
- * than is asked for only while a sender uses that up at once, and never more than a hundredth of the limit: exact for
- * the usual limit of 100, and off the hot path for one of millions. What lies unused for two seconds is taken no more,
- * and goes back with the node's next round trip.
+ * <p>The count is in PostgreSQL; callers that wait for a node's query share the next one. A node prefetches permits
+ * only while a sender uses them up at once, and at most a hundredth of the limit: exact for the default limit of 100,
+ * and off the hot path for limits of millions. Permits unused for two seconds expire and are returned with the node's
+ * next query.
  */
 @Singleton
 public final class RateLimits {
     private static final long LOCAL_PERMITS_LIVE = Duration.ofSeconds(2).toNanos();
 
-    /** What was taken so long ago may have left the minute, and is not given back. */
-    private static final long RETURNABLE = Duration.ofSeconds(50).toNanos();
+    /** Permits older than this may have left the minute and are not returned. */
+    private static final long MAX_RETURN_AGE_NANOS = Duration.ofSeconds(50).toNanos();
 
-    /** A lot that lasts shorter is too small for the sender's pace; one that lasts longer than {@link #LONG} too large. */
-    private static final long SHORT = Duration.ofMillis(100).toNanos();
+    /**
+     * A lot used up faster is too small for the sender's rate; one that lasts longer than {@link #MAX_LOT_NANOS} is too large.
+     */
+    private static final long MIN_LOT_NANOS = Duration.ofMillis(100).toNanos();
 
-    private static final long LONG = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_LOT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Counter REFUSED = Counter.builder("parley.rate.limit.refusals")
-            .description("Messages refused by their organization's rate limit")
+            .description("Messages rejected by their organization's rate limit")
             .register(Metrics.globalRegistry);
 
     private final Database database;
@@ -56,30 +58,30 @@ public final class RateLimits {
         this.nanoTime = nanoTime;
     }
 
-    /** What an organization has left, for the {@code RateLimit} header. */
+    /** An organization's remaining permits, for the {@code RateLimit} header. */
     public record Quota(int limit, int remaining, int resetSeconds) {}
 
-    /** Whether the limit is known to be reached: asked before a body is read. Never blocks, never counts. */
+    /** Whether the limit is known to be reached; checked before a body is read. Never blocks, never counts. */
     public boolean isExhausted(OrganizationId organization, int limit) {
         return window(organization).isExhausted(limit);
     }
 
-    /** What is known to be left. */
+    /** The remaining permits as far as this node knows. */
     public Quota quota(OrganizationId organization, int limit) {
         return window(organization).quota(limit);
     }
 
-    /** Takes one permit; false when the limit is reached. */
+    /** Acquires one permit; false if the limit is reached. */
     public CompletableFuture<Boolean> take(OrganizationId organization, int limit) {
         return window(organization).take(limit);
     }
 
-    /** Gives one permit back that was taken for what turned out not to be a new message. */
+    /** Returns one permit that was acquired for a request that was not a new message. */
     public void giveBack(OrganizationId organization) {
         window(organization).giveBack();
     }
 
-    /** The 429 that goes with an exhausted limit. */
+    /** The 429 for an exhausted limit. */
     public ApiProblem refusal(OrganizationId organization, int limit) {
         REFUSED.increment();
         return ApiProblem.tooMany(
@@ -91,20 +93,20 @@ public final class RateLimits {
         return windows.get(organization, Window::new);
     }
 
-    /** What this node knows and holds of one organization's minute. */
+    /** The known state and prefetched permits of one organization. */
     private final class Window {
         private final OrganizationId organization;
         private final Deque<CompletableFuture<Boolean>> waiting = new ArrayDeque<>();
         private boolean asking;
         private int limit;
 
-        /** Permits that were taken and nobody asked for yet, since when, and how many were taken in that lot. */
+        /** Prefetched permits, since when, and the size of that lot. */
         private int local;
 
         private long localSince;
         private int lot;
 
-        /** The minute as the database knew it last, at which time of its clock, and of ours. */
+        /** The minute as last read from the database, with the database's and the local clock at that time. */
         private SlidingMinute minute = SlidingMinute.EMPTY;
 
         private long minuteAt;
@@ -116,12 +118,12 @@ public final class RateLimits {
         }
 
         synchronized boolean isExhausted(int limitNow) {
-            return minute.remaining(databaseTime(), limitNow) == 0 && held(RETURNABLE) == 0;
+            return minute.remaining(databaseTime(), limitNow) == 0 && held(MAX_RETURN_AGE_NANOS) == 0;
         }
 
         synchronized Quota quota(int limitNow) {
             long now = databaseTime();
-            int left = Math.min(limitNow, minute.remaining(now, limitNow) + held(RETURNABLE));
+            int left = Math.min(limitNow, minute.remaining(now, limitNow) + held(MAX_RETURN_AGE_NANOS));
             return new Quota(limitNow, left, minute.secondsToNext(now, limitNow));
         }
 
@@ -145,17 +147,17 @@ public final class RateLimits {
                 try {
                     var _ = update((row, _) -> new SlidingMinute.GrantResult(row.giveBack(1), 0));
                 } catch (RuntimeException _) {
-                    // The permit is lost for a minute, which a database that is away outlasts anyway.
+                    // The permit is lost for a minute; an unavailable database usually takes longer.
                 }
             });
         }
 
-        /** The local permits, if they were taken less than that long ago. */
+        /** The local permits, if they are younger than that. */
         private int held(long within) {
             return local > 0 && nanoTime.getAsLong() - localSince < within ? local : 0;
         }
 
-        /** The time of the database's clock, as far as it is known: not later than it is. */
+        /** A lower bound of the database's clock. */
         private long databaseTime() {
             return minuteAt + (nanoTime.getAsLong() - knownAt) / 1_000_000;
         }
@@ -172,7 +174,7 @@ public final class RateLimits {
                     }
                     limitNow = limit;
                     wanted = wanted(limitNow);
-                    unused = held(RETURNABLE);
+                    unused = held(MAX_RETURN_AGE_NANOS);
                     local = 0;
                 }
                 try {
@@ -183,12 +185,14 @@ public final class RateLimits {
             }
         }
 
-        /** How many permits to take: those that are waited for, or as many as the sender will use in about 0.1 s. */
+        /**
+         * The number of permits to acquire: those that callers wait for, or as many as the sender uses in about 0.1 s.
+         */
         private int wanted(int limitNow) {
             long lasted = nanoTime.getAsLong() - localSince;
-            if (lasted > LONG) {
+            if (lasted > MAX_LOT_NANOS) {
                 lot = 1;
-            } else if (local == 0 && lasted < SHORT) {
+            } else if (local == 0 && lasted < MIN_LOT_NANOS) {
                 lot *= 2;
             }
             lot = Math.clamp(Math.max(waiting.size(), lot), 1, Math.max(1, limitNow / 100));
@@ -197,7 +201,7 @@ public final class RateLimits {
 
         private synchronized void grant(CachedWindow known) {
             int left = known.granted;
-            // Whoever came while the query ran is served too, as far as it goes; the rest ask again.
+            // Callers that arrived during the query are served too, as far as permits suffice; the others ask again.
             while (left > 0 && !waiting.isEmpty()) {
                 waiting.remove().complete(true);
                 left--;
@@ -217,7 +221,7 @@ public final class RateLimits {
             }
         }
 
-        /** Answers may come in another order than that of the database, and its clock may have been set back. */
+        /** Responses may arrive out of order, and the database's clock may have been set back. */
         private synchronized void learn(CachedWindow known) {
             if (known.at >= minuteAt || minuteAt - known.at > 1_000) {
                 minute = known.minute;
@@ -226,7 +230,7 @@ public final class RateLimits {
             }
         }
 
-        /** Changes the row under its lock. A crash may forget what was taken, so that nothing waits for the disk. */
+        /** Updates the row under its lock. A crash may lose the update, so commits do not wait for the disk. */
         private CachedWindow update(WindowChange change) {
             CachedWindow known = database.transaction(handle -> {
                 handle.execute("SET LOCAL synchronous_commit = off");
@@ -251,7 +255,7 @@ public final class RateLimits {
         }
     }
 
-    /** What the database answered, at the millisecond of its clock, which all nodes share. */
+    /** The database's response, at the millisecond of its clock, which all nodes share. */
     private record CachedWindow(SlidingMinute minute, int granted, long at) {
         static CachedWindow of(WindowChange change, SlidingMinute minute, long now) {
             SlidingMinute.GrantResult result = change.apply(minute, now);

@@ -1,4 +1,4 @@
-/** The limit of messages per minute, over all nodes (specification 8). */
+/** The limit of messages per minute, over all nodes. */
 @NullMarked
 package dev.parley.ratelimit;
 

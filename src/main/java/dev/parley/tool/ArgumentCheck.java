@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a call's arguments against the tool's schema, whose references {@link SchemaTree} has written out. */
+/** Validates a call's arguments against the tool's schema, in which {@link SchemaTree} has resolved the references. */
 final class ArgumentCheck {
     private static final int MOST_FAULTS = 20;
 
@@ -29,7 +29,7 @@ final class ArgumentCheck {
 
     private ArgumentCheck() {}
 
-    /** What is wrong, each with its JSON Pointer below {@code at}. */
+    /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> faults(String schema, Map<String, @Nullable Object> arguments, String at) {
         try {
             return SCHEMAS
@@ -55,7 +55,7 @@ final class ArgumentCheck {
         return Violation.invalid(path, subject + ": " + SchemaTree.shortened(error.getMessage(), 300) + ".");
     }
 
-    /** Patterns of strangers may take exponential time; these give up instead. */
+    /** Untrusted patterns may take exponential time; these give up instead. */
     private static final class Bounded implements RegularExpressionFactory {
         @Override
         public RegularExpression getRegularExpression(String expression) {
@@ -72,7 +72,7 @@ final class ArgumentCheck {
         }
     }
 
-    /** A text that may be looked at only so often. */
+    /** A text with a limited number of character reads. */
     private static final class CountingText implements CharSequence {
         private static final int LOOKS = 2_000_000;
 

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The tools of the provider that every organization has. Their ids are part of definitions, so they never change; what
- * organizations add is numbered from {@link #FIRST_OWN_ID}.
+ * The tools of the built-in provider. Definitions contain their ids, so they never change; ids of organizations' own
+ * tools start at {@link #FIRST_OWN_ID}.
  */
 public enum BuiltIn {
     HTTP_REQUEST(1, "http.request", "HTTP request"),
     EMAIL_SEND(2, "email.send", "Send an e-mail");
 
-    /** How definitions name the provider. */
+    /** The provider's name in definitions. */
     public static final String PROVIDER = "builtin";
 
     public static final int PROVIDER_ID = 1;
 
-    /** The least id of a provider or tool of an organization's own. */
+    /** The smallest id of an organization's own provider or tool. */
     public static final int FIRST_OWN_ID = 1000;
 
     private final int id;
@@ -33,7 +33,7 @@ public enum BuiltIn {
         return id;
     }
 
-    /** As definitions name it. */
+    /** The name in definitions. */
     public String toolName() {
         return toolName;
     }

@@ -3,7 +3,7 @@ package dev.parley.tool;
 import dev.parley.id.OrganizationId;
 import java.util.Map;
 
-/** One of the tools that every organization has: a port. */
+/** Port: a tool that every organization has. */
 public interface BuiltInTool {
     BuiltIn tool();
 

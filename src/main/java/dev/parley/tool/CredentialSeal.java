@@ -6,13 +6,12 @@ import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 
 /**
- * Seals credentials for the database, for one organization: a row that is copied to another organization opens for
- * nobody. Every row names its key; a later key seals what is written from then on, and the rows of older ones stay
- * readable.
+ * Encrypts credentials for the database, bound to one organization: a row copied to another organization cannot be
+ * decrypted. Every row names its key; a new key encrypts new rows, and existing rows stay readable with theirs.
  */
 @Singleton
 public final class CredentialSeal {
-    /** The key that seals now. */
+    /** The key for encryption. */
     static final int CURRENT_KEY = 1;
 
     private final MasterKey secret;
@@ -21,8 +20,8 @@ public final class CredentialSeal {
         this.secret = secret;
     }
 
-    /** @param key which key opens it */
-    @SuppressWarnings("ArrayRecordComponent") // stored as it is, and never compared
+    /** @param key the key for decryption */
+    @SuppressWarnings("ArrayRecordComponent") // stored as is, and never compared
     public record Sealed(int key, byte[] bytes) {}
 
     public Sealed seal(OrganizationId organization, ToolCredentials credentials) {
@@ -31,7 +30,7 @@ public final class CredentialSeal {
                 secret.seal(purpose(CURRENT_KEY)).seal(StrictJson.write(credentials), organization.text()));
     }
 
-    /** @throws IllegalStateException when the row was tampered with, or belongs to another organization */
+    /** @throws IllegalStateException if the row was modified or belongs to another organization */
     public ToolCredentials open(OrganizationId organization, Sealed sealed) {
         String text = secret.seal(purpose(sealed.key())).open(sealed.bytes(), organization.text());
         return StrictJson.readTrusted(text, ToolCredentials.class);

@@ -2,13 +2,13 @@ package dev.parley.tool;
 
 import java.time.Duration;
 
-/** A moment by the machine's own clock, until which something must be done. */
+/** A deadline on the machine's monotonic clock. */
 public record Deadline(long nanos) {
     public static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    /** What is left; never less than a millisecond. */
+    /** The remaining time; at least a millisecond. */
     public Duration left() {
         return Duration.ofNanos(Math.max(1_000_000, nanos - System.nanoTime()));
     }

@@ -4,10 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool as its provider offers it.
+ * A tool as offered by its provider.
  *
  * @param inputSchema JSON Schema of the arguments, without references
- * @param binding what the provider's source needs to know to call it, as JSON
+ * @param binding the data that the provider's source needs for a call, as JSON
  */
 public record FoundTool(
         String name,
@@ -16,10 +16,10 @@ public record FoundTool(
         Map<String, Object> inputSchema,
         @Nullable Map<String, Object> outputSchema,
         String binding) {
-    /** As long as the names that the Model Context Protocol allows. */
+    /** The maximum length of a name in the Model Context Protocol. */
     public static final int LONGEST_NAME = 128;
 
-    /** Whether a name may stand in definitions and before models. */
+    /** Whether a name may be used in definitions and sent to models. */
     public static boolean isName(String name) {
         return name.length() <= LONGEST_NAME && name.matches("[A-Za-z0-9_./-]+");
     }

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the answer of a web API means for a tool (DECISIONS 4: 429, 5xx and time-outs are transient). */
+/** Interprets a web API's response for a tool: 429, 5xx and time-outs are transient. */
 public final class HttpAnswer {
-    /** The largest body of an answer, in bytes. */
+    /** The maximum size of a response body, in bytes. */
     public static final long MAX_BYTES = 4L * 1024 * 1024;
 
     private static final int EXCERPT = 300;
@@ -26,7 +26,7 @@ public final class HttpAnswer {
 
     private HttpAnswer() {}
 
-    /** Fails unless the status is 2xx, in the words that the answer has for it. */
+    /** Fails unless the status is 2xx, with the message of the response. */
     public static void requireSuccess(EgressResponse answer, ToolCredentials credentials, Clock clock)
             throws ToolFailure {
         int status = answer.status();
@@ -51,7 +51,7 @@ public final class HttpAnswer {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 
-    /** The body as text, when its type or its bytes say that it is text. */
+    /** The body as text, if its type or its bytes indicate text. */
     public static Optional<String> text(EgressResponse answer) {
         String type = contentType(answer);
         boolean binary = type.startsWith("image/")
@@ -74,7 +74,7 @@ public final class HttpAnswer {
         }
     }
 
-    /** The text as a JSON value; null when it is none. */
+    /** The text as a JSON value; null if it is not JSON. */
     public static @Nullable Object json(String text) {
         String start = text.stripLeading();
         if (start.isEmpty() || "{[\"-0123456789tfn".indexOf(start.charAt(0)) < 0) {

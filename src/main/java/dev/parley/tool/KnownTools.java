@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
-/** Which tools a definition may name: what the validator asks of the catalogue. */
+/** The tools that a definition may reference, for the validator. */
 public final class KnownTools {
-    /** The two names that belong to a tool's id. */
+    /** The two names of a tool. */
     public record ToolNames(String provider, String tool) {}
 
     private KnownTools() {}
 
-    /** Of these ids those that are there to be called, with their names. */
+    /** The available tools among these ids, with their names. */
     public static Map<Integer, ToolNames> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
         Map<Integer, ToolNames> known = new HashMap<>();
         for (int id : ids) {

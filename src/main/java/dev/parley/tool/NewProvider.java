@@ -13,15 +13,17 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What an admin says of a provider: all of it for a new one, or what shall be otherwise. */
+/** The request to create a provider, or to change some of its fields. */
 @Schema(name = "NewToolProvider")
 public record NewProvider(
-        @Schema(description = "How definitions name it; required for a new one, and never changed", examples = "crm")
+        @Schema(
+                description = "The provider's name in definitions; required for a new provider, and cannot be changed",
+                examples = "crm")
         @Nullable
         String name,
 
         @Schema(
-                description = "Required for a new one, and never changed",
+                description = "Required for a new provider, and cannot be changed",
                 enumeration = {"mcp", "openapi"})
         @Nullable
         String kind,
@@ -38,29 +40,28 @@ public record NewProvider(
 
         @Schema(
                 nullable = true,
-                description = "In the place of an MCP server's URL: the name of a command that the operator listed")
+                description = "Instead of an MCP server's URL: the name of a command that the operator configured")
         @Nullable
         String command,
 
         @Schema(
                 nullable = true,
-                description = "Where the web API is, in the place of the description's own servers",
+                description = "The URL of the web API; overrides the servers of the description",
                 examples = "https://api.example.com/v1")
         @Nullable
         String serverUrl,
 
         @Schema(
                 nullable = true,
-                description = "The OpenAPI 3 description: an object, or its JSON or YAML text; in the place of the URL",
+                description = "The OpenAPI 3 description: an object, or its JSON or YAML text; instead of the URL",
                 implementation = Object.class)
         @Nullable
         JsonNode document,
 
         @Schema(
                 nullable = true,
-                description =
-                        "All of them: what is not given is no longer set. Required in a change by which the stored"
-                                + " ones would be sent to another server")
+                description = "Replaces all credentials: one that is omitted is removed. Required for a change after "
+                        + "which the stored ones would be sent to another server")
         @Nullable
         NewCredentials credentials) {
     static final int LONGEST_DESCRIPTION = 2_000;
@@ -87,7 +88,7 @@ public record NewProvider(
             "proxy-authorization",
             "proxy-connection");
 
-    /** As they are given; they are never answered. */
+    /** Credentials in a request; they are never returned. */
     @Schema(name = "NewToolCredentials")
     public record NewCredentials(
             @Schema(nullable = true) @Nullable String bearerToken,
@@ -100,8 +101,9 @@ public record NewProvider(
 
             @Schema(
                     nullable = true,
-                    description = "Name of the header, query parameter or cookie of the API key; where it is not given,"
-                            + " what the OpenAPI description says, else X-API-Key")
+                    description =
+                            "Name of the API key's header, query parameter or cookie; by default that of the OpenAPI "
+                                    + "description, else X-API-Key")
             @Nullable
             String apiKeyName,
 
@@ -111,7 +113,7 @@ public record NewProvider(
             @Nullable
             String apiKeyIn,
 
-            @Schema(nullable = true, description = "Further headers", implementation = Object.class) @Nullable
+            @Schema(nullable = true, description = "Additional headers", implementation = Object.class) @Nullable
             Map<String, String> headers) {
         @Override
         public String toString() {
@@ -119,7 +121,7 @@ public record NewProvider(
         }
     }
 
-    /** A provider that is to be made, or a 400 that names what is wrong. */
+    /** Validates a new provider; a 400 names the violations. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
         var checks = new RequestValidator();
@@ -140,7 +142,7 @@ public record NewProvider(
                 commands);
     }
 
-    /** What a provider becomes, or a 400 that names what is wrong. */
+    /** The provider after the change; a 400 names the violations. */
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
         var checks = new RequestValidator();
         if (description != null) {
@@ -194,7 +196,7 @@ public record NewProvider(
             checks.require(
                     command == null || commands.contains(command),
                     "/command",
-                    "'/command' must be the name of a command that the operator listed.");
+                    "'/command' must be the name of a command that the operator configured.");
         } else {
             checks.require(command == null, "/command", "'/command' belongs to MCP servers.");
             checks.require(

@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Percent-encoding, which leaves nothing that means something in a path, a query or a cookie. */
+/** Percent-encodes every character with a meaning in a path, a query or a cookie. */
 public final class PercentEncoding {
     private PercentEncoding() {}
 

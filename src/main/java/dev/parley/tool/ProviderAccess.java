@@ -4,14 +4,14 @@ import dev.parley.id.OrganizationId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that it takes to reach a provider.
+ * Everything needed to reach a provider.
  *
- * @param id 0 before it was stored
- * @param revision counts its changes, so that nothing goes on with old settings
+ * @param id 0 before it is stored
+ * @param revision counts its changes, to detect stale settings
  * @param url of the MCP server, or of the OpenAPI description
- * @param command name of a command of PARLEY_MCP_STDIO_COMMANDS, in the place of a URL
- * @param serverUrl of the web API, in the place of the description's
- * @param document the OpenAPI description that was uploaded, or read last
+ * @param command name of a command of PARLEY_MCP_STDIO_COMMANDS, instead of a URL
+ * @param serverUrl of the web API, overriding the description's
+ * @param document the OpenAPI description that was uploaded or last read
  */
 public record ProviderAccess(
         OrganizationId organization,

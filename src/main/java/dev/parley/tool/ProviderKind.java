@@ -2,16 +2,16 @@ package dev.parley.tool;
 
 import java.util.Locale;
 
-/** Where a provider's tools come from. */
+/** The source of a provider's tools. */
 public enum ProviderKind {
-    /** The service itself: every organization has it, and nobody changes it. */
+    /** The service itself: every organization has this provider, and it cannot be changed. */
     BUILTIN,
     /** A server of the Model Context Protocol. */
     MCP,
-    /** A web API, by its OpenAPI 3 description. */
+    /** A web API described by OpenAPI 3. */
     OPENAPI;
 
-    /** As it stands in the API and in the database. */
+    /** The text in the API and in the database. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,10 +11,10 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of a schema that a stranger wrote one that is safe to check against and to show to a model: references within
- * the document are written out (a recursive one up to {@link #RECURSION} times, then anything is accepted), references
- * to elsewhere accept anything, and only keywords that are understood and well-formed are kept. Size and depth are
- * bounded, so that checking takes time proportional to the arguments.
+ * Converts an untrusted schema to one that is safe for validation and for models. References within the document are
+ * inlined (a recursive one up to {@link #RECURSION} times, then anything is accepted), other references accept
+ * anything, and only known, well-formed keywords are kept. Size and depth are limited, so that validation takes time
+ * proportional to the arguments.
  */
 public final class SchemaTree {
     private static final int MOST_NODES = 2_000;
@@ -59,14 +59,16 @@ public final class SchemaTree {
     }
 
     /**
-     * @param schema anything; what is no schema accepts anything
-     * @param document where references begin
+     * @param schema any value; a value that is no schema accepts anything
+     * @param document the root of references
      */
     public static Map<String, Object> of(@Nullable Object schema, @Nullable Object document) {
         return new SchemaTree(document).schema(schema, 0, List.of()) instanceof Map<?, ?> map ? cast(map) : Map.of();
     }
 
-    /** The part of a document that a reference such as {@code #/components/schemas/Pet} names; null for none. */
+    /**
+     * The part of a document named by a reference such as {@code #/components/schemas/Pet}; null if it does not exist.
+     */
     public static @Nullable Object resolve(@Nullable Object document, String reference) {
         if (reference.equals("#")) {
             return document;
@@ -187,7 +189,7 @@ public final class SchemaTree {
                 }
             }
             default -> {
-                // Annotations, identifiers and what is not understood constrain nothing here.
+                // Annotations, identifiers and unknown keywords constrain nothing.
             }
         }
     }
@@ -206,7 +208,7 @@ public final class SchemaTree {
         return members;
     }
 
-    /** OpenAPI 3.0 says two things in its own way. */
+    /** Translates two keywords that OpenAPI 3.0 spells differently. */
     private static Map<String, Object> openApi(Map<String, Object> kept, Map<?, ?> map) {
         if (Boolean.TRUE.equals(map.get("nullable")) && kept.get("type") instanceof String type) {
             kept.put("type", List.of(type, "null"));
@@ -239,7 +241,7 @@ public final class SchemaTree {
         }
     }
 
-    /** At most so many characters, and none that would break a line of the log. */
+    /** Truncates the text and removes characters that would break a log line. */
     public static String shortened(String text, int most) {
         String printable = text.replaceAll("[\\p{Cc}\\p{Cs}&&[^\\n\\t]]", " ");
         if (printable.length() <= most) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A tool of the catalogue; provider, tool_name and tool_id are what an App task of a definition has. */
+/** A tool of the catalogue. The fields provider, tool_name and tool_id are those of an App task. */
 public record Tool(
         @Schema(examples = "1") int toolId,
 
@@ -20,14 +20,14 @@ public record Tool(
         @Schema(description = "JSON Schema of the arguments")
         RawJson inputSchema,
 
-        @Schema(description = "JSON Schema of the structured result, where the tool tells it") @Nullable
+        @Schema(description = "JSON Schema of the structured result, if the tool declares one") @Nullable
         RawJson outputSchema,
 
-        @Schema(description = "False for a tool that its provider no longer offers; its id is kept")
+        @Schema(description = "False for a tool that its provider no longer offers; its id stays reserved")
         boolean available,
 
         @Schema(nullable = true, description = "null for built-in tools") @Nullable
         Instant createdAt,
 
-        @Schema(nullable = true, description = "When its description changed last; null for built-in tools") @Nullable
+        @Schema(nullable = true, description = "When its description last changed; null for built-in tools") @Nullable
         Instant updatedAt) {}

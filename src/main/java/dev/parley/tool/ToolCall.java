@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a tool.
  *
- * @param arguments by name, already checked against the tool's schema
- * @param idempotencyKey the same for every call that must have its effect only once; handed to the tool
+ * @param arguments by name, already validated against the tool's schema
+ * @param idempotencyKey passed to the tool; the same for every call that must take effect only once
  */
 public record ToolCall(Map<String, @Nullable Object> arguments, String idempotencyKey, Deadline deadline) {
     public ToolCall {

@@ -10,9 +10,9 @@ import java.time.Instant;
 import org.jboss.logging.Logger;
 
 /**
- * Asks every MCP server, and every OpenAPI description that has an address, once a day what tools it has, and those
- * that could not be asked once an hour. A server's own news ({@code tools/list_changed}) would need a connection to each
- * that stands all day; who cannot wait has the refresh of the dashboard.
+ * Refreshes the tools of every MCP server, and of every OpenAPI description with a URL, once a day, and once an hour
+ * after a failure. A server's change notifications ({@code tools/list_changed}) would need a permanent connection to
+ * each; the dashboard offers an immediate refresh.
  */
 @Singleton
 public final class ToolCatalogRefreshJob {
@@ -21,8 +21,8 @@ public final class ToolCatalogRefreshJob {
     private static final Logger LOG = Logger.getLogger(ToolCatalogRefreshJob.class);
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
-    /** Each may take half a minute; the others come next time. */
-    private static final int AT_ONCE = 20;
+    /** Each may take half a minute; the others follow in the next run. */
+    private static final int MAX_REFRESHES_PER_RUN = 20;
 
     private final ToolProviderStore store;
     private final ToolProviders providers;
@@ -42,12 +42,12 @@ public final class ToolCatalogRefreshJob {
 
     void look() {
         Instant now = clock.instant();
-        for (ToolProviderStore.Stale one : store.stale(now.minus(READY), now.minus(FAILED), AT_ONCE)) {
+        for (ToolProviderStore.Stale one : store.stale(now.minus(READY), now.minus(FAILED), MAX_REFRESHES_PER_RUN)) {
             try {
                 var _ = providers.refresh(one.organization(), one.id());
             } catch (ApiProblem changed) {
-                // Somebody changed or deleted it meanwhile, which was a look of its own.
-                LOG.debugf("Provider %d was not looked at: %s", one.id(), changed.getMessage());
+                // The provider was changed or deleted meanwhile, which included a refresh.
+                LOG.debugf("Provider %d was not refreshed: %s", one.id(), changed.getMessage());
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return;

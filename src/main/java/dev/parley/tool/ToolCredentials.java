@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a provider wants to know of who calls. They are sealed in the database, sent to the provider's own server and
- * nowhere else, and never shown again.
+ * The credentials for a provider. They are encrypted in the database, sent only to the provider's own server, and never
+ * returned.
  *
- * @param apiKeyIn where the key goes: "header", "query" or "cookie"; null takes what the OpenAPI description says, else a
- *     header
- * @param headers further headers, such as a tenant's id
+ * @param apiKeyIn location of the key: "header", "query" or "cookie"; null means that of the OpenAPI description, else
+ *     a header
+ * @param headers additional headers, such as a tenant's id
  */
 public record ToolCredentials(
         @Nullable String bearerToken,
@@ -28,7 +28,7 @@ public record ToolCredentials(
         Map<String, String> headers) {
     public static final ToolCredentials NONE = new ToolCredentials(null, null, null, null, null, null, Map.of());
 
-    /** Name of an API key for which neither people nor a description have one. */
+    /** The API key's default name, if neither the settings nor a description have one. */
     static final String USUAL_KEY = "X-API-Key";
 
     private static final int SHORTEST_SECRET = 4;
@@ -37,7 +37,7 @@ public record ToolCredentials(
         headers = headers == null ? Map.of() : Map.copyOf(headers);
     }
 
-    /** Which of them are set: all that is ever shown. */
+    /** The names of the credentials that are set; only these are ever returned. */
     public List<String> names() {
         Map<String, @Nullable String> fields = new LinkedHashMap<>();
         fields.put("bearer_token", bearerToken);
@@ -54,7 +54,7 @@ public record ToolCredentials(
         return set;
     }
 
-    /** The headers that carry them; those of a key in the query are not among them. */
+    /** The headers with the credentials, except for a key in the query. */
     public List<EgressRequest.Header> asHeaders() {
         List<EgressRequest.Header> all = new ArrayList<>();
         headers.forEach((name, value) -> all.add(new EgressRequest.Header(name, value)));
@@ -73,7 +73,7 @@ public record ToolCredentials(
         return all;
     }
 
-    /** The URL with the API key, where it belongs into the query. */
+    /** The URL with the API key, if it belongs in the query. */
     public String addressed(String url) {
         if (apiKey == null || apiKeyName == null || !isIn("query")) {
             return url;
@@ -82,19 +82,19 @@ public record ToolCredentials(
                 + PercentEncoding.encoded(apiKey);
     }
 
-    /** The same with the usual header for the API key, where nothing says where it goes. */
+    /** With the default header for the API key, if no location is set. */
     public ToolCredentials withUsualKeyPlace() {
         return withKeyPlace(USUAL_KEY, apiKeyIn == null ? "header" : apiKeyIn);
     }
 
-    /** The same with a place for the API key, where none was given. */
+    /** With this location for the API key, if none is set. */
     public ToolCredentials withKeyPlace(String name, String in) {
         return apiKeyName != null
                 ? this
                 : new ToolCredentials(bearerToken, username, password, apiKey, name, in, headers);
     }
 
-    /** The text without the secrets, which a server may have sent back. */
+    /** The text without the secrets, which a server may have echoed. */
     public String redact(String text) {
         String redacted = text;
         for (String secret : secrets()) {
@@ -121,7 +121,7 @@ public record ToolCredentials(
         return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Without the secrets. */
+    /** Omits the secrets. */
     @Override
     public String toString() {
         return "Credentials" + names();

@@ -3,12 +3,12 @@ package dev.parley.tool;
 import java.util.List;
 
 /**
- * What a look at a provider found.
+ * The result of discovering a provider's tools.
  *
- * @param warnings sentences about tools that were left out
+ * @param warnings sentences about tools that were skipped
  */
 public record ToolDiscovery(List<FoundTool> tools, List<String> warnings) {
-    /** Tools of one provider; the rest is left out. */
+    /** The maximum number of tools of one provider; further ones are skipped. */
     public static final int MOST_TOOLS = 500;
 
     private static final int MOST_WARNINGS = 50;

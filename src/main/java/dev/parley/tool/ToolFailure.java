@@ -5,10 +5,7 @@ import dev.parley.problem.UpstreamFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A call of a tool, or a look at a provider, that came to nothing. Of what a server said it holds only a short,
- * printable part.
- */
+/** A failed tool call or discovery. Of a server's message it contains only a short, printable part. */
 public final class ToolFailure extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
@@ -21,12 +18,12 @@ public final class ToolFailure extends UpstreamFailure {
         super(title, sentence, transientFault, retryAfter, cause);
     }
 
-    /** A fault that the same call would meet again. */
+    /** A failure that the same call would have again. */
     public static ToolFailure permanent(String title, String sentence) {
         return new ToolFailure(title, sentence, false, null, null);
     }
 
-    /** A fault that may be gone later. */
+    /** A failure that may be temporary. */
     public static ToolFailure passing(String title, String sentence, @Nullable Duration retryAfter) {
         return new ToolFailure(title, sentence, true, retryAfter, null);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A provider of tools as it is shown: of its credentials only which are set. */
+/** A provider of tools without its credentials; only their names are returned. */
 public record ToolProvider(
         @Schema(examples = "1000") int id,
 
         @Schema(enumeration = {"builtin", "mcp", "openapi"}) String kind,
 
-        @Schema(description = "How definitions name it; never changes", examples = "crm")
+        @Schema(description = "The provider's name in definitions; cannot be changed", examples = "crm")
         String name,
 
         String description,
@@ -19,10 +19,10 @@ public record ToolProvider(
         @Schema(nullable = true, description = "Of the MCP server, or of the OpenAPI description") @Nullable
         String url,
 
-        @Schema(nullable = true, description = "Name of a command that the operator listed") @Nullable
+        @Schema(nullable = true, description = "Name of a command that the operator configured") @Nullable
         String command,
 
-        @Schema(nullable = true, description = "Of the web API, in the place of the one in the description") @Nullable
+        @Schema(nullable = true, description = "URL of the web API; overrides the one in the description") @Nullable
         String serverUrl,
 
         @Schema(description = "Whether the OpenAPI description was uploaded")
@@ -32,15 +32,16 @@ public record ToolProvider(
 
         @Schema(enumeration = {"READY", "FAILED"}) String status,
 
-        @Schema(nullable = true, description = "Why the last refresh failed; the tools are those of the one before")
+        @Schema(
+                nullable = true,
+                description = "Why the last refresh failed; the tools are then those of the previous one")
         @Nullable
         String error,
 
-        @Schema(description = "What the last refresh left out")
+        @Schema(description = "Tools that the last refresh skipped, with reasons")
         List<String> warnings,
 
-        @Schema(description = "Tools that are there to be called")
-        int tools,
+        @Schema(description = "Number of available tools") int tools,
 
         String createdBy,
         @Schema(nullable = true) @Nullable Instant createdAt,
@@ -54,7 +55,7 @@ public record ToolProvider(
         warnings = List.copyOf(warnings);
     }
 
-    /** The one that every organization has. */
+    /** The provider that every organization has. */
     static final ToolProvider BUILT_IN = new ToolProvider(
             BuiltIn.PROVIDER_ID,
             ProviderKind.BUILTIN.text(),

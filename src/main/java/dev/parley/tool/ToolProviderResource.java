@@ -32,7 +32,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Providers of tools (DECISIONS 4 and 10): members see them, owners and admins change them. */
+/** Providers of tools: members see them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/tool-providers")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -59,7 +59,7 @@ public final class ToolProviderResource {
     }
 
     @GET
-    @Operation(summary = "List tool providers", description = "By their ids; the built-in one first.")
+    @Operation(summary = "List tool providers", description = "In id order, the built-in one first.")
     public Page<ToolProvider> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -81,8 +81,8 @@ public final class ToolProviderResource {
     @ResponseStatus(201)
     @Operation(
             summary = "Add a tool provider",
-            description = "Owners and admins. The provider is asked for its tools at once; one that cannot be reached "
-                    + "is kept with status FAILED and the reason.")
+            description = "Owners and admins. Discovers the provider's tools at once; an unreachable provider is "
+                    + "kept with status FAILED and the reason.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "201", responseDescription = "Added")
     @APIResponse(responseCode = "409", description = "Another provider has this name")
     public ToolProvider create(@PathParam("orgId") String orgId, NewProvider wanted, @Context RoutingContext request)
@@ -110,11 +110,12 @@ public final class ToolProviderResource {
     @Path("/{providerId}")
     @Operation(
             summary = "Change a tool provider",
-            description = "Owners and admins. What is not given stays; the tools are read again. Stored credentials are"
-                    + " not sent to another server than they were given for: where the scheme, host or port changes,"
-                    + " or the description that says where the web API is, they must be given anew (400).")
-    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "As it is now")
-    @APIResponse(responseCode = "409", description = "It is built in, or was changed by somebody else meanwhile")
+            description = "Owners and admins. Omitted fields stay unchanged; the tools are discovered again. "
+                    + "Stored credentials are never sent to a server other than the one they were given for: "
+                    + "if the scheme, host or port changes, or the description that defines them, the "
+                    + "credentials must be given again (400).")
+    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The changed provider")
+    @APIResponse(responseCode = "409", description = "It is built in, or another request changed it meanwhile")
     public ToolProvider change(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,
@@ -159,10 +160,10 @@ public final class ToolProviderResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Read a provider's tools again",
-            description = "Owners and admins. A tool keeps its id as long as its name is offered; one that is gone "
+            description = "Owners and admins. A tool keeps its id while its name is offered; a removed tool "
                     + "becomes unavailable.")
-    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "As it is now")
-    @APIResponse(responseCode = "409", description = "It was changed by somebody else meanwhile")
+    @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The refreshed provider")
+    @APIResponse(responseCode = "409", description = "Another request changed it meanwhile")
     public ToolProvider refresh(
             @PathParam("orgId") String orgId,
             @PathParam("providerId") String providerId,

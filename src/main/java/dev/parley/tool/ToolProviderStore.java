@@ -24,7 +24,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code tool_provider}. A deleted provider is found by nothing here, and its credentials are gone. */
+/** The table {@code tool_provider}. Deleted providers are never returned, and their credentials are erased. */
 @Singleton
 public final class ToolProviderStore {
     private static final String COLUMNS = """
@@ -45,10 +45,10 @@ public final class ToolProviderStore {
         this.clock = clock;
     }
 
-    /** What a look at the provider came to: what it found, or why it failed. */
+    /** The result of refreshing a provider: its tools, or the error. */
     record Looked(Optional<ToolDiscovery> found, Optional<String> error) {}
 
-    /** Stores a provider with its tools; its name must not be another's (409). */
+    /** Stores a provider with its tools; a duplicate name is a 409. */
     int create(ProviderAccess provider, String description, Looked looked, String by) {
         OrganizationId organization = provider.organization();
         try {
@@ -81,7 +81,7 @@ public final class ToolProviderStore {
         }
     }
 
-    /** Stores changed settings together with what a look by them came to. */
+    /** Stores changed settings together with the refresh that used them. */
     void change(ProviderAccess provider, String description, Looked looked) {
         OrganizationId organization = provider.organization();
         database.change(handle -> {
@@ -100,7 +100,7 @@ public final class ToolProviderStore {
                     .bind("now", now())
                     .execute();
             if (changed == 0) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "The provider was changed by somebody else meanwhile.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
             }
             looked.found().ifPresent(found -> tools.replace(handle, organization, provider.id(), found.tools()));
         });
@@ -118,14 +118,14 @@ public final class ToolProviderStore {
                 .list());
     }
 
-    /** A provider of some organization. */
+    /** A provider of any organization. */
     record Stale(OrganizationId organization, int id) {}
 
     /**
-     * Providers with an address that were looked at longest ago; first those that wait longest.
+     * The providers with a URL whose last refresh is oldest, oldest first.
      *
-     * @param ready those that answered then, and were looked at before this
-     * @param failed those that did not
+     * @param ready those that succeeded, last refreshed before this
+     * @param failed those that failed, last refreshed before this
      */
     List<Stale> stale(Instant ready, Instant failed, int limit) {
         return database.with(handle -> handle.createQuery("""
@@ -153,7 +153,7 @@ public final class ToolProviderStore {
                 .findOne());
     }
 
-    /** With the credentials, for who is about to reach it. */
+    /** With the credentials, for connecting to it. */
     public Optional<ProviderAccess> access(OrganizationId organization, int id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT id, revision, kind, name, url, command, server_url, document, credentials,
@@ -165,7 +165,7 @@ public final class ToolProviderStore {
                 .findOne());
     }
 
-    /** Takes it away with its credentials; its tools' ids stay taken. */
+    /** Deletes it with its credentials; its tools' ids stay reserved. */
     boolean delete(OrganizationId organization, int id) {
         return database.transaction(handle -> {
             boolean deleted = handle.createUpdate("""

@@ -10,9 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Adds, changes and refreshes providers: each time the provider is asked for its tools, which are stored with it. One
- * that cannot be reached is kept, with the reason, and keeps the tools that it had; an uploaded description with faults
- * is refused.
+ * Adds, changes and refreshes providers. Each time the provider's tools are discovered and stored with it. An
+ * unreachable provider is kept with the reason and its previous tools; an invalid uploaded description is rejected.
  */
 @Singleton
 public final class ToolProviders {
@@ -32,8 +31,8 @@ public final class ToolProviders {
     }
 
     /**
-     * Stored credentials are shown to nobody, so nobody may have them sent elsewhere than they were given for: who
-     * points their provider at another server has to know them.
+     * Stored credentials are never returned, so they must not be sent to another server than they were given for:
+     * redirecting a provider requires knowing them.
      */
     void requireSameDestinations(ProviderAccess before, ProviderAccess after) {
         boolean moved = !Objects.equals(before.url(), after.url())
@@ -52,10 +51,10 @@ public final class ToolProviders {
         }
         throw ApiProblem.invalid(Violation.invalid(
                 "/credentials",
-                "'/credentials' must be given anew: the stored ones would be sent to another server than before."));
+                "'/credentials' must be given again: the stored ones would be sent to another server than before."));
     }
 
-    /** Stores other settings, with a fresh look by them. */
+    /** Stores changed settings with a refresh that used them. */
     ToolProvider change(ProviderAccess provider, String description) throws InterruptedException {
         store.change(provider, description, look(provider));
         return shown(provider.organization(), provider.id());

@@ -33,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The tool catalogue (DECISIONS 4 and 10): members see it, owners and admins try tools out. */
+/** The tool catalogue: members see it, owners and admins try tools out. */
 @Path("/dashboard/api/organizations/{orgId}/tools")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -50,30 +50,30 @@ public final class ToolResource {
         this.access = access;
     }
 
-    /** A call to try. */
+    /** A test call. */
     @Schema(name = "ToolTrial")
     public record ToolTrialRequest(
             @Schema(
                     required = true,
-                    description = "By name, as the tool's input_schema says",
+                    description = "By name, as required by the tool's input_schema",
                     implementation = Object.class)
             @Nullable
             Map<String, @Nullable Object> arguments) {}
 
-    /** What came of it. */
+    /** The result of a test call. */
     @Schema(name = "ToolTrialOutcome")
     public record TrialOutcome(
             boolean succeeded,
             @Schema(nullable = true) @Nullable String text,
 
-            @Schema(nullable = true, description = "The result as JSON, where the tool gave it so") @Nullable
+            @Schema(nullable = true, description = "The result as JSON, if the tool returned JSON") @Nullable
             Object structured,
 
             List<TrialFile> files,
             @Schema(nullable = true) @Nullable CallFailure error,
             long durationMs) {}
 
-    /** A file that the tool made, without its content. */
+    /** A file returned by the tool, without its content. */
     @Schema(name = "ToolTrialFile")
     public record TrialFile(String contentType, int size) {}
 
@@ -83,15 +83,17 @@ public final class ToolResource {
             String error,
             String detail,
 
-            @Schema(description = "Whether a workflow would try again by itself")
+            @Schema(description = "Whether a workflow would retry automatically")
             boolean isTransient) {}
 
     @GET
-    @Operation(summary = "List tools", description = "By their ids; the built-in ones first.")
+    @Operation(summary = "List tools", description = "In id order, the built-in ones first.")
     public Page<Tool> list(
             @PathParam("orgId") String orgId,
-            @Parameter(description = "Only this provider's") @QueryParam("provider_id") @Nullable String providerId,
-            @Parameter(description = "Part of the name, in any case") @QueryParam("search") @Nullable String search,
+            @Parameter(description = "Only tools of this provider") @QueryParam("provider_id") @Nullable
+                    String providerId,
+            @Parameter(description = "Part of the name, case-insensitive") @QueryParam("search") @Nullable
+                    String search,
             @Parameter(description = "true or false") @QueryParam("available") @Nullable String available,
             @QueryParam("limit") @Nullable String limit,
             @QueryParam("after") @Nullable String after,
@@ -110,7 +112,7 @@ public final class ToolResource {
 
     @GET
     @Path("/{toolId}")
-    @Operation(summary = "Read a tool", description = "Also one that is no longer available.")
+    @Operation(summary = "Read a tool", description = "Includes tools that are no longer available.")
     public Tool get(
             @PathParam("orgId") String orgId, @PathParam("toolId") String toolId, @Context RoutingContext request) {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
@@ -120,10 +122,10 @@ public final class ToolResource {
     @POST
     @Path("/{toolId}/try")
     @Operation(
-            summary = "Call a tool to try it",
-            description = "Owners and admins. It is a real call, with its effects. Arguments that do not fit the "
-                    + "schema are 400; a call that fails is 200 with what a workflow would see.")
-    @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "What came of it")
+            summary = "Test a tool",
+            description = "Owners and admins. This is a real call with real effects. Invalid arguments are a 400; "
+                    + "a failed call is a 200 with the error that a workflow would get.")
+    @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "The result of the call")
     @APIResponse(responseCode = "409", description = "The tool is no longer available")
     public TrialOutcome attempt(
             @PathParam("orgId") String orgId,

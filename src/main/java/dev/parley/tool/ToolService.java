@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of an organization, and the one way to call one: for App tasks, for models that use tools, and for people
- * who try one out. Nobody reaches another organization's tools here.
+ * The tools of an organization, and the only way to call one: for App tasks, for models, and for test calls. Only the
+ * organization's own tools are reachable.
  */
 @Singleton
 public final class ToolService {
@@ -41,14 +41,14 @@ public final class ToolService {
     }
 
     /**
-     * What a model is told of a tool.
+     * A tool's description for a model.
      *
      * @param inputSchema JSON Schema of the arguments: an object, without references
      */
     public record Description(
             int toolId, String provider, String name, String description, Map<String, Object> inputSchema) {}
 
-    /** Those of these tools that can be called now, in the order of the ids given. */
+    /** The available tools among these, in the order of the ids. */
     public List<Description> describe(OrganizationId organization, Collection<Integer> ids) {
         List<Description> described = new ArrayList<>();
         for (int id : ids) {
@@ -70,7 +70,7 @@ public final class ToolService {
         return builtIn.isPresent() ? builtIn : store.find(organization, id);
     }
 
-    /** By their ids, the built-in ones first. */
+    /** In id order, the built-in ones first. */
     public List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
         List<Tool> all = new ArrayList<>();
         for (BuiltIn tool : BuiltIn.values()) {
@@ -82,17 +82,17 @@ public final class ToolService {
         return all.subList(0, Math.min(all.size(), limit));
     }
 
-    /** What is wrong with a call's arguments by the tool's schema, with JSON Pointers below {@code at}. */
+    /** Violations of the tool's schema by a call's arguments, with JSON Pointers below {@code at}. */
     public List<Violation> check(Tool tool, Map<String, @Nullable Object> arguments, String at) {
         return ArgumentCheck.faults(tool.inputSchema().text(), arguments, at);
     }
 
     /**
-     * Checks the arguments and calls the tool.
+     * Validates the arguments and calls the tool.
      *
-     * @param idempotencyKey handed to the tool; the same for calls that must have their effect only once
-     * @param limit for all of it
-     * @throws ToolFailure when there is no result, transient where the same call may succeed later
+     * @param idempotencyKey passed to the tool; the same for calls that must take effect only once
+     * @param limit time limit for everything
+     * @throws ToolFailure if there is no result; transient if the same call may succeed later
      */
     public ToolOutcome call(
             OrganizationId organization,

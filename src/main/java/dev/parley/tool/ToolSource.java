@@ -4,35 +4,35 @@ import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressUrl;
 import java.util.Set;
 
-/** Knows one kind of provider: finds its tools and calls them. A port; it runs on virtual threads and may block. */
+/** Port: discovers and calls the tools of one kind of provider. Runs on virtual threads and may block. */
 public interface ToolSource {
     ProviderKind kind();
 
     /**
-     * Asks the provider what tools it has.
+     * Discovers the provider's tools.
      *
-     * @throws ToolFailure when it cannot be asked, or says nothing that can be understood
+     * @throws ToolFailure if the provider is unreachable or its response is invalid
      * @throws InterruptedException promptly, when the thread is interrupted
      */
     ToolDiscovery discover(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException;
 
     /**
-     * Calls a tool that was found before.
+     * Calls a discovered tool.
      *
-     * @param binding as {@link FoundTool} had it
+     * @param binding from {@link FoundTool}
      */
     ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException;
 
     /**
-     * Where the provider's credentials are sent, as far as its settings tell: to compare those before and after a
-     * change. Asks nobody.
+     * The origins to which the provider's credentials are sent according to its settings, for comparison before and
+     * after a change. Makes no requests.
      *
-     * @throws ToolFailure when the settings cannot be understood
+     * @throws ToolFailure if the settings are invalid
      */
     Set<String> destinations(ProviderAccess provider) throws ToolFailure;
 
-    /** Scheme, host and port of a URL in one spelling; what is no such URL is never connected to, and stays as it is. */
+    /** The canonical origin of a URL; an invalid URL, which is never connected to, is returned unchanged. */
     static String origin(String url) {
         try {
             return EgressUrl.parse(url).origin();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code tool}: what the organization's own providers offer, or offered once. */
+/** The table {@code tool}: tools that the organization's own providers offer or once offered. */
 @Singleton
 public final class ToolStore {
     private static final String COLUMNS = """
@@ -36,9 +36,9 @@ public final class ToolStore {
     }
 
     /**
-     * What a list asks for.
+     * The filter of a list.
      *
-     * @param search a part of the tool's name, in any case
+     * @param search a part of the tool's name, case-insensitive
      */
     public record ToolFilter(Optional<Integer> provider, Optional<String> search, Optional<Boolean> available) {
         boolean matches(Tool tool) {
@@ -50,7 +50,7 @@ public final class ToolStore {
         }
     }
 
-    /** By their ids; those of deleted providers are not listed. */
+    /** In id order; tools of deleted providers are not listed. */
     public List<Tool> list(OrganizationId organization, ToolFilter filter, int after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s %s
@@ -78,7 +78,7 @@ public final class ToolStore {
                 .findOne());
     }
 
-    /** What a call of the tool needs beside its arguments. */
+    /** The data for a call in addition to its arguments. */
     public String binding(OrganizationId organization, int id) {
         return database.with(handle -> handle.createQuery(
                         "SELECT binding FROM tool WHERE organization_id = :organization AND id = :id")
@@ -88,7 +88,7 @@ public final class ToolStore {
                 .one());
     }
 
-    /** Writes what a provider offers now: a tool of a name that was there before keeps its id. */
+    /** Stores the tools that a provider offers now; a tool with an existing name keeps its id. */
     void replace(Handle handle, OrganizationId organization, int provider, List<FoundTool> found) {
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
         String[] names = found.stream().map(FoundTool::name).toArray(String[]::new);

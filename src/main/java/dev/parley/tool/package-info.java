@@ -1,4 +1,4 @@
-/** The tool catalogue of an organization: providers, their tools, and the one way to call a tool (DECISIONS 4, "App"). */
+/** The tool catalogue of an organization: providers, their tools, and the only way to call a tool. */
 @NullMarked
 package dev.parley.tool;
 

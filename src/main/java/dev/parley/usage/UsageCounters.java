@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
- * Counts what organizations use. Hot paths only add to a number in memory; every few seconds the numbers are added to
- * the table. These are statistics for people to look at: a node that is killed takes its last {@link #FLUSH_SECONDS}
- * with it. What must be exact (the rate limit, a task's tokens) is kept elsewhere.
+ * Counts the usage of organizations. Hot paths only increment a number in memory; every few seconds the numbers are
+ * added to the table. They are statistics: a killed node loses its last {@link #FLUSH_SECONDS}, and exact counts (the
+ * rate limit, a task's tokens) are kept elsewhere.
  */
 @Singleton
 public final class UsageCounters {
@@ -56,7 +56,7 @@ public final class UsageCounters {
         }
     }
 
-    /** Counts a run that ended after so long. */
+    /** Counts a run that ended, with its duration. */
     public void ended(OrganizationId organization, UsageMetric how, Duration after) {
         add(organization, how, 1);
         add(organization, UsageMetric.DURATION + UsageMetric.bucket(after), 1);
@@ -68,7 +68,7 @@ public final class UsageCounters {
                 .add(value);
     }
 
-    /** Writes what was counted; what cannot be written now is written later. */
+    /** Writes the counts; after a failure they are written later. */
     synchronized void flush() {
         List<UsageKey> keys = new ArrayList<>();
         List<Long> values = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class UsageCounters {
         try {
             store.add(keys, values);
         } catch (RuntimeException e) {
-            LOG.debugf("Usage is written later: %s", e.getMessage());
+            LOG.debugf("Usage could not be written and is retried: %s", e.getMessage());
             for (int i = 0; i < keys.size(); i++) {
                 counts.computeIfAbsent(keys.get(i), _ -> new LongAdder()).add(values.get(i));
             }

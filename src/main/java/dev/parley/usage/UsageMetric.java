@@ -3,7 +3,7 @@ package dev.parley.usage;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What is counted for each organization, by the hour. The names stand in the table and outlive versions. */
+/** Hourly metrics of each organization. The names are stored in the table and must not change. */
 public enum UsageMetric {
     MESSAGES_RECEIVED,
     MESSAGES_SENT,
@@ -16,10 +16,10 @@ public enum UsageMetric {
     /** Millionths of the currency of the price settings. */
     COST_MICROS;
 
-    /** How runs' durations are kept: the name before the number of their bucket. */
+    /** Durations of runs are counted in buckets: this prefix is followed by the bucket's number. */
     static final String DURATION = "run_duration_";
 
-    /** Buckets grow by the square root of two from 10 ms on, so that a quantile read from them is right to a fifth. */
+    /** Bucket bounds grow by the square root of two from 10 ms, so that a quantile is accurate to about a fifth. */
     private static final double FIRST_MILLIS = 10;
 
     private static final double GROWTH = Math.sqrt(2);
@@ -29,7 +29,7 @@ public enum UsageMetric {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The bucket of a duration: the first whose upper bound is not below it. */
+    /** The bucket of a duration: the first whose upper bound is not smaller. */
     static int bucket(Duration duration) {
         double steps = Math.log(Math.max(1, duration.toMillis()) / FIRST_MILLIS) / Math.log(GROWTH);
         return Math.clamp((long) Math.ceil(steps - 1e-9), 0, BUCKETS - 1);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sums up what was counted, by the hour for two days at most, else by the day. */
+/** Aggregates usage by hour for up to two days, else by day. */
 @Singleton
 public final class UsageReport {
     private static final int MOST_HOURLY = 48;
@@ -25,7 +25,7 @@ public final class UsageReport {
         this.clock = clock;
     }
 
-    /** What the organization used in the last {@code hours} hours, the present one included. */
+    /** The organization's usage in the last {@code hours} hours, including the current one. */
     public UsageSummary of(OrganizationId organization, int hours) {
         ChronoUnit unit = hours <= MOST_HOURLY ? ChronoUnit.HOURS : ChronoUnit.DAYS;
         Instant now = clock.instant();
@@ -63,7 +63,7 @@ public final class UsageReport {
         return counts.getOrDefault(metric.text(), 0L);
     }
 
-    /** The upper bound of the bucket in which the quantile lies. */
+    /** The upper bound of the bucket that contains the quantile. */
     static @Nullable Long quantile(Map<String, Long> counts, double quantile) {
         long all = 0;
         for (int bucket = 0; bucket < UsageMetric.BUCKETS; bucket++) {

@@ -19,10 +19,10 @@ public final class UsageStore {
         this.database = database;
     }
 
-    /** A number of the table. */
+    /** A row of the table. */
     record HourlyCount(Instant hour, String metric, long value) {}
 
-    /** Adds to the numbers, each key once, in one statement; several nodes do. */
+    /** Adds to the counts, each key once, in one statement; safe from several nodes. */
     void add(List<UsageKey> keys, List<Long> values) {
         database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
@@ -45,7 +45,7 @@ public final class UsageStore {
         });
     }
 
-    /** The numbers of an organization from an hour on, oldest first. */
+    /** The counts of an organization since an hour, oldest first. */
     List<HourlyCount> since(OrganizationId organization, Instant hour) {
         return database.with(handle -> handle.createQuery("""
                         SELECT hour, metric, value FROM usage_hour

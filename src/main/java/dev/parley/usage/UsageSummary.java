@@ -6,9 +6,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an organization used in a stretch of time: sums, and a series for charts.
+ * An organization's usage in a period: totals, and a series for charts.
  *
- * @param total over all of it
+ * @param total over the whole period
  * @param series without gaps, oldest first
  */
 @Schema(name = "Usage")
@@ -19,11 +19,11 @@ public record UsageSummary(
         UsageNumbers total,
         @Schema(description = "Oldest first, without gaps") List<Bucket> series) {
 
-    /** The numbers of one hour or day. */
+    /** The counts of one hour or day. */
     @Schema(name = "UsageBucket")
     public record Bucket(Instant from, UsageNumbers numbers) {}
 
-    /** Counts, tokens, cost and durations of a stretch of time. */
+    /** Counts, tokens, cost and durations of a period. */
     @Schema(name = "UsageNumbers")
     public record UsageNumbers(
             @Schema(description = "Messages of clients and users")

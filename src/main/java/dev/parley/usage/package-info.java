@@ -1,4 +1,4 @@
-/** What organizations use, counted by the hour for the dashboard's overview. */
+/** The usage of organizations, counted by the hour for the dashboard's overview. */
 @NullMarked
 package dev.parley.usage;
 

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try of a delivery.
+ * One attempt of a delivery.
  *
- * @param status what the receiver answered; null without a complete answer
- * @param response the first KiB of the answer's body
- * @param error why there is no complete answer, as a sentence
+ * @param status the response's status; null without a complete response
+ * @param response the first KiB of the response's body
+ * @param error why there is no complete response, as a sentence
  */
 record DeliveryAttempt(
         int number,

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a lane has to do next, as it was read at one moment.
+ * The next deliveries of a queue, read in one snapshot.
  *
- * @param owner the id under which this node held the lane
- * @param url empty when nothing is to be sent there any more
- * @param isCallback whether the target is a conversation's callback, and no endpoint
- * @param gone whether it is empty since the receiver answered 410
- * @param ownSecrets those of the endpoint; empty where the organization's sign
- * @param lastSequence of the lane
+ * @param owner the id under which this node owned the queue
+ * @param url empty if nothing is to be sent there any more
+ * @param isCallback whether the target is a conversation's callback rather than an endpoint
+ * @param gone whether the url is empty because the receiver returned 410
+ * @param ownSecrets those of the endpoint; empty if the organization's are used
+ * @param lastSequence of the queue
  * @param pending its first deliveries, in order
  */
 record DeliveryBatch(
@@ -29,12 +29,12 @@ record DeliveryBatch(
         pending = List.copyOf(pending);
     }
 
-    /** Whether nothing waits behind what was read. */
+    /** Whether nothing is queued behind this batch. */
     boolean isAll() {
         return pending.isEmpty() || pending.getLast().sequence() >= lastSequence;
     }
 
-    /** Whether it is one delivery that somebody asked for again, beside the order of the others. */
+    /** Whether it is a replay, which is outside of the order of the others. */
     boolean isReplay(PendingDelivery delivery) {
         return lane.id().equals(delivery.id().value());
     }

@@ -4,13 +4,13 @@ import dev.parley.id.OrganizationId;
 import java.util.UUID;
 
 /**
- * Deliveries that keep their order: those of one stream of events to one target.
+ * An ordered queue of deliveries: one stream of events to one target.
  *
  * @param target the endpoint, or the conversation for its callback
- * @param id the stream, or the delivery when it was replayed
+ * @param id the stream, or the delivery for a replay
  */
 record DeliveryQueue(OrganizationId organization, UUID target, UUID id) implements Comparable<DeliveryQueue> {
-    /** The order in which transactions lock lanes. */
+    /** The order in which transactions lock queues. */
     @Override
     public int compareTo(DeliveryQueue other) {
         int byOrganization = organization.value().compareTo(other.organization.value());

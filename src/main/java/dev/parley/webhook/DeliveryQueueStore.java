@@ -31,11 +31,11 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lanes that this node holds, and what they have to send: always by index, and many at once. */
+/** Reads this node's queues and their deliveries, always by index and in batches. */
 @Singleton
 public final class DeliveryQueueStore {
-    /** Deliveries of one lane that are read at once, and the characters that they may hold together. */
-    private static final int READ_AT_ONCE = 16;
+    /** The maximum number of deliveries read from one queue, and their maximum total characters. */
+    private static final int MAX_READ_BATCH = 16;
 
     private static final int READ_SIZE = 32 * 1024;
     private static final int TAKEN_AT_ONCE = 500;
@@ -43,7 +43,7 @@ public final class DeliveryQueueStore {
     private static final String EVENT_COLUMNS =
             "ev.stream_id, ev.conversation_id, ev.workflow_instance_id, ev.type, ev.at";
 
-    /** Receivers one after the other by the index, and of each the lanes that are due first. */
+    /** Receivers in index order, and for each the queues that are due first. */
     private static final String DUE = """
             WITH RECURSIVE r AS (
                 (SELECT organization_id, receiver FROM webhook_lane WHERE owner = ?
@@ -60,7 +60,10 @@ public final class DeliveryQueueStore {
                 ORDER BY due_at LIMIT ?) l
             """;
 
-    /** The lanes are read by their key, one by one: by that of their owner, which looks as cheap, all would be. */
+    /**
+     * Reads the queues by primary key: the index on the owner looks as cheap to the planner, but would read all of
+     * them.
+     */
     static final String WORK = """
             SELECT k.organization_id, k.target_id, k.lane_id, l.last_sequence, l.gone, l.callback_url,
                 CASE WHEN e.enabled AND e.deleted_at IS NULL THEN e.url END AS url, e.secret,
@@ -88,7 +91,7 @@ public final class DeliveryQueueStore {
             ) d ON true
             WHERE l.owner = ? AND (l.due_at <= ? OR l.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
-            """.formatted(EVENT_COLUMNS, READ_SIZE, READ_AT_ONCE, READ_SIZE);
+            """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
     private final Database database;
     private final SecretCipher cipher;
@@ -100,7 +103,7 @@ public final class DeliveryQueueStore {
         this.clock = clock;
     }
 
-    /** The lanes of this node that are due, at most so many of each receiver. */
+    /** This node's due queues, up to a limit for each receiver. */
     Map<DeliveryQueue, DeliveryReceiver> due(NodeId owner, int perReceiver) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(DUE)) {
@@ -121,7 +124,7 @@ public final class DeliveryQueueStore {
         });
     }
 
-    /** Takes lanes that belong to nobody, since the node that queued them was fenced at that moment. */
+    /** Adopts queues without an owner, left by a node that was fenced while it queued them. */
     int takeUnowned(NodeId owner) {
         return database.with(handle -> handle.execute("""
                         WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),
@@ -137,7 +140,7 @@ public final class DeliveryQueueStore {
         handle.execute("UPDATE webhook_lane SET owner = ? WHERE owner = ?", to.value(), from.value());
     }
 
-    /** What the lanes have to do; a lane is missing when its row is, or is another node's, or waits. */
+    /** The next batch of each queue; absent if the queue's row was deleted, belongs to another node, or is paused. */
     Map<DeliveryQueue, DeliveryBatch> work(NodeId owner, List<DeliveryQueue> lanes) {
         return database.jdbc(connection -> {
             Map<DeliveryQueue, DeliveryBatch> heads = new LinkedHashMap<>();
@@ -229,7 +232,7 @@ public final class DeliveryQueueStore {
                 data);
     }
 
-    /** An event that was too large to be read with others. */
+    /** An event that was too large to be read in a batch. */
     Optional<Event> event(OrganizationId organization, EventId id) {
         return database.with(handle -> handle.createQuery("SELECT " + EVENT_COLUMNS + """
                         , ev.sequence, ev.data FROM event ev

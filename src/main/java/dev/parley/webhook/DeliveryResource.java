@@ -37,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What became of webhooks (DECISIONS 8 and 10): members see deliveries, owners and admins replay them. */
+/** Webhook deliveries: members read them, owners and admins replay them. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-deliveries")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -51,7 +51,7 @@ public final class DeliveryResource {
         this.access = access;
     }
 
-    /** A delivery with everything that was tried. */
+    /** A delivery with all its attempts. */
     @Schema(name = "WebhookDeliveryDetails")
     public record Details(@JsonUnwrapped WebhookDelivery delivery, List<Tried> attempts) {
         public Details {
@@ -66,16 +66,16 @@ public final class DeliveryResource {
             Instant at,
             int durationMs,
 
-            @Schema(description = "What was sent beside the body, without the signature")
+            @Schema(description = "Headers of the request, without the signature")
             Map<String, String> requestHeaders,
 
-            @Schema(description = "null without a complete answer") @Nullable
+            @Schema(description = "null without a complete response") @Nullable
             Integer status,
 
-            @Schema(description = "The first KiB of the answer") @Nullable
+            @Schema(description = "The first KiB of the response body") @Nullable
             String response,
 
-            @Schema(description = "Why there was no complete answer") @Nullable
+            @Schema(description = "Why there was no complete response") @Nullable
             String error) {
         public Tried {
             requestHeaders = Map.copyOf(requestHeaders);

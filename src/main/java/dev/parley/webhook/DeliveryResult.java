@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a lane's work, to be written down. */
+/** The result of a queue's batch, to be stored. */
 record DeliveryResult(DeliveryQueue lane, NodeId owner, Optional<DeliveredResult> result, QueueChange change) {
     /**
-     * What became of a delivery.
+     * The result of a delivery.
      *
-     * @param attempt null when it was not sent
-     * @param toCallback whether the status of its message follows it
+     * @param attempt null if it was not sent
+     * @param toCallback whether it determines the status of its message
      */
     record DeliveredResult(
             PendingDelivery delivery,
@@ -19,28 +19,28 @@ record DeliveryResult(DeliveryQueue lane, NodeId owner, Optional<DeliveredResult
             @Nullable DeliveryAttempt attempt,
             boolean toCallback) {}
 
-    /** What becomes of the lane. */
+    /** The change of the queue. */
     sealed interface QueueChange {
-        /** It goes on. */
+        /** The queue continues. */
         record NoChange() implements QueueChange {}
 
         /** Its first delivery waits. */
         record Pause(Instant until) implements QueueChange {}
 
-        /** It is done, unless something was queued after this. */
+        /** The queue is finished, unless something was queued after this sequence. */
         record Close(long lastSequence) implements QueueChange {}
 
-        /** The receiver answered 410. */
+        /** The receiver returned 410. */
         record QueueGone() implements QueueChange {}
 
-        /** A replayed delivery was taken by a callback that had answered 410 before. */
+        /** A callback that had returned 410 before accepted a replayed delivery. */
         record Back(long lastSequence) implements QueueChange {}
     }
 
-    /** What the writing found. */
+    /** The outcome of storing the result. */
     enum WrittenResult {
         DONE,
-        /** The lane is closed. */
+        /** The queue is closed. */
         CLOSED,
         /** The node was fenced; nothing was written. */
         FENCED

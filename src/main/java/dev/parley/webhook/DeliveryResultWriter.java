@@ -34,22 +34,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what became of deliveries, those of many lanes in one transaction: their states and attempts, the
- * statuses of the messages that follow them, and at last the lanes.
+ * Stores the results of deliveries, of many queues in one transaction: states and attempts, the statuses of messages,
+ * and finally the queues.
  *
- * <p>Lanes come last, and those that are waited for in the order in which the outbox locks them: a transaction that
- * queues events holds the rows of their streams before it asks for a lane's.
+ * <p>Queues come last and are locked in the outbox's order: a transaction that queues events locks its streams before
+ * it locks a queue.
  */
 @Singleton
 public final class DeliveryResultWriter {
     static final String GONE = "The receiver answered 410 Gone.";
     private static final int BATCH = 200;
-    private static final Duration LINGER = Duration.ofMillis(5);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(5);
 
     /**
-     * The state is compared as an expression, so that deliveries are found by their key. With statistics of a time when
-     * none was pending, the index of those that are would look like the cheaper way: it read a whole backlog for each
-     * batch, and its sending took an hour instead of a minute.
+     * The state is compared as an expression, so that deliveries are found by primary key. With statistics from a time
+     * without pending deliveries, the planner preferred the index of pending ones, which read the whole backlog for
+     * each batch: sending it took an hour instead of a minute.
      */
     static final String RESULTS = NodeLease.FENCE + """
             , done AS (
@@ -73,7 +73,9 @@ public final class DeliveryResultWriter {
             WHERE l.organization_id = u.organization_id AND l.target_id = u.target_id AND l.lane_id = u.lane_id
             """;
 
-    /** A lane that somebody is queueing into is left: it is not done, and nobody shall wait for it here. */
+    /**
+     * Skips a queue that is locked because events are being added: it is not finished, and waiting would delay others.
+     */
     private static final String CLOSE = """
             WITH done AS MATERIALIZED (
                 SELECT l.organization_id, l.target_id, l.lane_id, l.gone
@@ -106,14 +108,14 @@ public final class DeliveryResultWriter {
         this.statuses = statuses;
         this.clock = clock;
         this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
-                .lingering(LINGER);
+                .lingering(BATCH_DELAY);
     }
 
     void stop(@Observes @Priority(110) ShutdownEvent event) {
         commits.close();
     }
 
-    /** Queues it; completes after its commit. */
+    /** Queues the result; completes after its commit. */
     CompletableFuture<WrittenResult> submit(DeliveryResult report) {
         return commits.submit(report);
     }
@@ -135,7 +137,7 @@ public final class DeliveryResultWriter {
         return written;
     }
 
-    /** The lanes that are closed now; empty when the node is fenced. */
+    /** The queues that are now closed; empty if the node was fenced. */
     private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId me, List<DeliveryResult> reports)
             throws SQLException {
         if (!writeResults(tx, me, reports)) {
@@ -151,7 +153,7 @@ public final class DeliveryResultWriter {
                 case QueueChange.QueueGone() -> gone(tx, report.lane());
                 case QueueChange.Back(var _) -> back(tx, report.lane().target(), report);
                 case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.Close(var _) -> {
-                    // Written by the many.
+                    // Written by the batch.
                 }
             }
         }
@@ -247,7 +249,7 @@ public final class DeliveryResultWriter {
         }
     }
 
-    /** A callback's lane stays, to say so; an endpoint is disabled for all its lanes. */
+    /** A callback's queue remains as a marker; an endpoint is disabled for all its queues. */
     private void gone(Connection tx, DeliveryQueue lane) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE webhook_lane SET gone = true

@@ -1,13 +1,13 @@
 package dev.parley.webhook;
 
-/** Where a delivery stands. */
+/** The state of a delivery. */
 public enum DeliveryState {
-    /** It waits for its turn or for its next attempt. */
+    /** It waits for the previous delivery or for its next attempt. */
     PENDING,
-    /** The receiver answered 2xx. */
+    /** The receiver returned 2xx. */
     DELIVERED,
-    /** It was given up after its attempts, or the receiver answered 410. */
+    /** It was given up after its attempts, or the receiver returned 410. */
     FAILED,
-    /** Its endpoint was disabled or deleted before its turn. */
+    /** Its endpoint was disabled or deleted before it was sent. */
     CANCELLED
 }

@@ -26,14 +26,14 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** Deliveries and their attempts as people look at them, replay them, and as they are cleared away. */
+/** Lists, replays and deletes deliveries and their attempts. */
 @Singleton
 public final class DeliveryStore {
-    /** How long deliveries and their attempts are kept. */
+    /** The retention of deliveries and their attempts. */
     static final Duration KEPT = Duration.ofDays(30);
 
-    /** Rows that a page looks at, so that a filter that few match costs no more than one that many do. */
-    private static final int LOOKED_AT = 2_000;
+    /** The maximum number of rows scanned for a page, so that a selective filter costs no more than a broad one. */
+    private static final int MAX_SCANNED_ROWS = 2_000;
 
     private static final int DELETED_AT_ONCE = 2_000;
 
@@ -55,26 +55,26 @@ public final class DeliveryStore {
     private final WebhookSender sender;
     private final Clock clock;
 
-    /** Which deliveries are wanted; empty members leave it open. */
+    /** A filter of deliveries; empty members match all. */
     record DeliveryFilter(
             Optional<ConversationId> conversation,
             Optional<WebhookEndpointId> endpoint,
             Optional<DeliveryState> state,
             Optional<EventType> type) {}
 
-    /** @param next where the next page begins; empty on the last */
+    /** @param next the start of the next page; empty on the last */
     record DeliveryPage(List<WebhookDelivery> deliveries, Optional<WebhookDeliveryId> next) {
         DeliveryPage {
             deliveries = List.copyOf(deliveries);
         }
     }
 
-    /** What became of a wish to send a delivery again. */
+    /** The result of a replay request. */
     enum Replay {
         QUEUED,
-        /** It is still waiting to be sent. */
+        /** It is still pending. */
         PENDING,
-        /** The event is not kept any more, or its endpoint is disabled or deleted. */
+        /** The event has been deleted, or its endpoint is disabled or deleted. */
         IMPOSSIBLE,
         UNKNOWN
     }
@@ -88,7 +88,7 @@ public final class DeliveryStore {
         this.clock = clock;
     }
 
-    /** Newest first. A page may have fewer than the limit, even none, and still be followed by another. */
+    /** Newest first. A page may have fewer deliveries than the limit, even none, and still be followed by another. */
     DeliveryPage list(
             OrganizationId organization, DeliveryFilter filter, Optional<WebhookDeliveryId> after, int limit) {
         record Row(WebhookDelivery delivery, boolean matches, long looked) {}
@@ -107,18 +107,18 @@ public final class DeliveryStore {
                         organization,
                         filter)
                 .bind("after", after.map(WebhookDeliveryId::value).orElse(new UUID(-1, -1)))
-                .bind("looked", LOOKED_AT)
+                .bind("looked", MAX_SCANNED_ROWS)
                 .bind("limit", limit + 1)
                 .map((row, _) -> new Row(read(row), row.getBoolean("matches"), row.getLong("looked")))
                 .list());
         List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
-        boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == LOOKED_AT);
+        boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == MAX_SCANNED_ROWS);
         return new DeliveryPage(
                 page.stream().filter(Row::matches).map(Row::delivery).toList(),
                 more ? Optional.of(page.getLast().delivery.id()) : Optional.empty());
     }
 
-    /** The index that is walked: of the conversation, else of the endpoint, else of the state. */
+    /** The index to scan: of the conversation, else of the endpoint, else of the state. */
     private static String base(DeliveryFilter filter) {
         if (filter.conversation.isPresent()) {
             return "AND conversation_id = :conversation";
@@ -167,8 +167,8 @@ public final class DeliveryStore {
     }
 
     /**
-     * Has a delivery sent again with the schedule from its beginning, and the id that it had. It has a lane of its own:
-     * it waits for nothing, and nothing waits for it.
+     * Sends a delivery again with a new schedule and the same id. It gets its own queue, so that it neither waits for
+     * others nor delays them.
      */
     Replay replay(OrganizationId organization, WebhookDeliveryId id) {
         Optional<WebhookDelivery> found = find(organization, id);
@@ -234,8 +234,8 @@ public final class DeliveryStore {
     }
 
     /**
-     * Forgets what is older than {@link #KEPT}, with its attempts: by the ids, whose beginning is their time, so that no
-     * index is needed for it. What waits is never forgotten.
+     * Deletes deliveries older than {@link #KEPT} with their attempts, by their ids, whose prefix is their time, so
+     * that no further index is needed. Never deletes pending ones.
      */
     void forgetOld() {
         Instant before = clock.instant().minus(KEPT);

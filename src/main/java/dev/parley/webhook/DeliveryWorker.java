@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of a lane: sends its deliveries one after the other, until one must wait, none is left, or the turn has
- * lasted long enough. The next is sent while the result of the one before is being written.
+ * Processes one turn of a queue: sends its deliveries in order until one must wait, none is left, or the turn has
+ * lasted long enough. The next delivery is sent while the previous result is being stored.
  */
 @Singleton
 public final class DeliveryWorker {
@@ -35,7 +35,7 @@ public final class DeliveryWorker {
     private static final Duration BUSY = Duration.ofMillis(20);
     private static final long WRITE_SECONDS = 30;
 
-    /** Characters of large events that this node holds at once. */
+    /** The limit of this node for characters of large events in memory. */
     private static final int LARGE_EVENTS = 24 << 20;
 
     private final DeliveryQueueStore store;
@@ -45,7 +45,7 @@ public final class DeliveryWorker {
     private final Clock clock;
     private final Semaphore large = new Semaphore(LARGE_EVENTS);
 
-    /** Hears whether the receiver takes long. */
+    /** Called with whether the receiver is slow. */
     @FunctionalInterface
     interface Pace {
         void measured(boolean slow);
@@ -60,7 +60,7 @@ public final class DeliveryWorker {
         this.clock = clock;
     }
 
-    /** True when the lane has more to do at once. */
+    /** True if the queue has more to send at once. */
     boolean run(DeliveryBatch work, List<SigningSecret> signing, Pace pace, BooleanSupplier stopping)
             throws InterruptedException {
         if (work.pending().isEmpty()) {
@@ -87,7 +87,7 @@ public final class DeliveryWorker {
         return settle(work, written);
     }
 
-    /** Ends a lane that is done. While somebody is queueing into it, that is not possible, and is tried again. */
+    /** Closes a finished queue. Not possible while events are being added, and retried then. */
     private boolean close(DeliveryBatch work) throws InterruptedException {
         boolean open = settle(work, submit(work, null, new QueueChange.Close(work.lastSequence())));
         if (open) {
@@ -96,7 +96,7 @@ public final class DeliveryWorker {
         return open;
     }
 
-    /** @param change null when the lane goes on */
+    /** @param change null if the queue continues */
     private record DeliveryOutcome(
             DeliveredResult result, @Nullable QueueChange change) {}
 
@@ -155,7 +155,7 @@ public final class DeliveryWorker {
         };
     }
 
-    /** Whether the status of a message follows this delivery: its callback's, and not one that is only repeated. */
+    /** Whether this delivery determines the status of its message: only its callback's does, and not a replay. */
     private static boolean decides(DeliveryBatch work, PendingDelivery delivery) {
         return work.isCallback() && !work.isReplay(delivery);
     }
@@ -165,7 +165,7 @@ public final class DeliveryWorker {
         return reports.submit(new DeliveryResult(work.lane(), work.owner(), Optional.ofNullable(result), change));
     }
 
-    /** Waits for the commit; true when the lane goes on. */
+    /** Waits for the commit; true if the queue continues. */
     private boolean settle(DeliveryBatch work, CompletableFuture<WrittenResult> written) throws InterruptedException {
         try {
             return switch (written.get(WRITE_SECONDS, TimeUnit.SECONDS)) {

@@ -42,7 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Webhook endpoints of an organization (DECISIONS 8 and 10): members see them, owners and admins change them. */
+/** Webhook endpoints of an organization: members read them, owners and admins change them. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-endpoints")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -64,7 +64,7 @@ public final class EndpointResource {
         this.idempotency = idempotency;
     }
 
-    /** What an endpoint is to be. */
+    /** A request to create an endpoint. */
     @Schema(name = "NewWebhookEndpoint")
     public record NewEndpoint(
             @Schema(required = true, maxLength = LONGEST_URL, examples = "https://example.com/hooks") @Nullable
@@ -88,7 +88,7 @@ public final class EndpointResource {
         }
     }
 
-    /** What of an endpoint is to change. */
+    /** A request to change an endpoint. */
     @Schema(name = "WebhookEndpointChange")
     public record EndpointChange(
             @Schema(maxLength = LONGEST_URL) @Nullable String url,
@@ -180,7 +180,8 @@ public final class EndpointResource {
     @Path("/{endpointId}")
     @Operation(
             summary = "Change a webhook endpoint",
-            description = "Owners and admins. What waits for an endpoint that is disabled is cancelled at its turn.")
+            description = "Owners and admins. Pending deliveries of a disabled endpoint are cancelled when they "
+                    + "become due.")
     public WebhookEndpoint change(
             @PathParam("orgId") String orgId,
             @PathParam("endpointId") String endpointId,
@@ -213,7 +214,7 @@ public final class EndpointResource {
     @Path("/{endpointId}")
     @Operation(
             summary = "Delete a webhook endpoint",
-            description = "Owners and admins. What waits for it is cancelled.")
+            description = "Owners and admins. Pending deliveries are cancelled.")
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(
             @PathParam("orgId") String orgId,

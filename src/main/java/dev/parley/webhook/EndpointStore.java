@@ -21,10 +21,10 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code webhook_endpoint}. Every change states which types of events the organization now wants. */
+/** The table {@code webhook_endpoint}. Every change updates the organization's event subscriptions. */
 @Singleton
 public final class EndpointStore {
-    /** Endpoints of one organization: each costs a delivery of every event that it takes. */
+    /** The maximum number of endpoints per organization: each adds a delivery for every event that it subscribes to. */
     static final int MOST = 20;
 
     private static final String COLUMNS = """
@@ -37,9 +37,9 @@ public final class EndpointStore {
     private final Clock clock;
 
     /**
-     * What of an endpoint is to change; null leaves it.
+     * A change of an endpoint; null members stay unchanged.
      *
-     * @param organizationSecret whether the organization's secret is to sign in the place of its own
+     * @param organizationSecret whether to sign with the organization's secret instead of its own
      */
     record EndpointUpdate(
             @Nullable String url,
@@ -56,7 +56,7 @@ public final class EndpointStore {
         this.clock = clock;
     }
 
-    /** Stores a new one; empty when there are as many as may be. {@link #known} afterwards. */
+    /** Creates an endpoint; empty if the maximum is reached. Call {@link #known} afterwards. */
     Optional<WebhookEndpoint> create(
             Handle handle,
             OrganizationId organization,
@@ -118,7 +118,7 @@ public final class EndpointStore {
                 .findOne());
     }
 
-    /** Changes it; empty when there is none. An own secret before the new one signs as long as an organization's. */
+    /** Changes it; empty if there is none. A replaced secret stays valid as long as a rotated organization's. */
     Optional<WebhookEndpoint> change(OrganizationId organization, WebhookEndpointId id, EndpointUpdate change) {
         return database.transaction(handle -> {
             lock(handle, organization);
@@ -156,7 +156,7 @@ public final class EndpointStore {
         });
     }
 
-    /** False when there is none. */
+    /** False if there is none. */
     boolean delete(OrganizationId organization, WebhookEndpointId id) {
         return database.transaction(handle -> {
             lock(handle, organization);
@@ -172,12 +172,12 @@ public final class EndpointStore {
         });
     }
 
-    /** Waits until every node records the events that are wanted now. */
+    /** Waits until every node records the events that are subscribed to now. */
     void known() {
         interest.known();
     }
 
-    /** So that of two changes at once the later one states the interest of both. */
+    /** Serialises changes, so that the later of two includes both in the subscriptions. */
     private static void lock(Handle handle, OrganizationId organization) {
         handle.execute("SELECT id FROM organization WHERE id = ? FOR NO KEY UPDATE", organization.value());
     }

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whose turn it is: the lanes of this node that have something to send, by receiver. Receivers take turns, and each has
- * a bounded number of places, fewer when it is slow; so has each organization, however many receivers it names. So one
- * that is slow, or down, holds only its own places, and delays nobody else. Safe for use by many threads.
+ * Schedules the queues of this node fairly by receiver, round robin. Each receiver has a limited number of slots, fewer
+ * if it is slow, and so has each organization regardless of its number of receivers. A slow or unavailable receiver
+ * occupies only its own slots. Thread-safe.
  */
 final class FairDeliveryScheduler {
     static final int PLACES = 600;
@@ -22,7 +22,7 @@ final class FairDeliveryScheduler {
     private static final int OF_RECEIVER = 32;
     private static final int OF_SLOW_RECEIVER = 8;
 
-    /** Lanes that are kept in memory, of one receiver and in all; a receiver may always have a few. */
+    /** The maximum number of queues in memory, per receiver and in total; a receiver is always allowed a few. */
     static final int WAITING_OF_RECEIVER = 2_000;
 
     private static final int WAITING = 20_000;
@@ -32,13 +32,13 @@ final class FairDeliveryScheduler {
     private final Map<OrganizationId, Integer> runningOf = new HashMap<>();
     private final Set<DeliveryQueue> known = new HashSet<>();
 
-    /** Those with a lane that waits and a place for it, in the order of their turns. */
+    /** Receivers with a waiting queue and a free slot, in round-robin order. */
     private final LinkedHashSet<Queue> ready = new LinkedHashSet<>();
 
     private int running;
     private boolean overflowed;
 
-    /** A lane whose turn it is. */
+    /** A queue with its slot. */
     record DeliverySlot(DeliveryQueue lane, DeliveryReceiver receiver) {}
 
     private static final class Queue {
@@ -57,7 +57,7 @@ final class FairDeliveryScheduler {
         }
     }
 
-    /** Lets a lane wait for its turn, unless it does already or has it; false when there is no room for it. */
+    /** Adds a queue unless it is waiting or running; false if the limit is reached. */
     synchronized boolean offer(DeliveryQueue lane, DeliveryReceiver receiver) {
         if (known.contains(lane)) {
             return true;
@@ -74,7 +74,7 @@ final class FairDeliveryScheduler {
         return true;
     }
 
-    /** The next lanes, each with a place that {@link #again} or {@link #end} gives back. */
+    /** The next queues, each with a slot that {@link #again} or {@link #end} releases. */
     synchronized List<DeliverySlot> take(int most) {
         List<DeliverySlot> turns = new ArrayList<>();
         List<Queue> held = new ArrayList<>();
@@ -97,14 +97,14 @@ final class FairDeliveryScheduler {
         return turns;
     }
 
-    /** The lane has more to do, after others had their turn. */
+    /** The queue has more to send after other queues. */
     synchronized void again(DeliverySlot turn) {
         Queue queue = leave(turn);
         queue.waiting.add(turn.lane);
         arrange(queue);
     }
 
-    /** The lane has nothing more to do for now. */
+    /** The queue has nothing more to send for now. */
     synchronized void end(DeliverySlot turn) {
         Queue queue = leave(turn);
         known.remove(turn.lane);
@@ -114,7 +114,7 @@ final class FairDeliveryScheduler {
         }
     }
 
-    /** Notes whether the receiver takes long: it has fewer places until it is quicker. */
+    /** Records whether the receiver is slow: it has fewer slots until it is faster. */
     synchronized void measured(DeliveryReceiver receiver, boolean slow) {
         Queue queue = queues.get(receiver);
         if (queue != null && queue.slow != slow) {
@@ -123,7 +123,7 @@ final class FairDeliveryScheduler {
         }
     }
 
-    /** Whether lanes that found no room can be looked for now; asked once, it is told once. */
+    /** Whether queues rejected for lack of room can be looked for again. Resets when it returns true. */
     synchronized boolean hasRoomAgain() {
         boolean was = overflowed;
         if (was) {

@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery whose turn it is.
+ * A delivery that is due.
  *
  * @param attempts all so far
  * @param tries those since it was queued or replayed, which the schedule counts
- * @param event null when it is not kept any more, or too large to be read before its turn
- * @param eventSize characters of the event's data; 0 when it is not kept
+ * @param event null if it was deleted, or is too large to be read in advance
+ * @param eventSize characters of the event's data; 0 if it was deleted
  */
 record PendingDelivery(
         WebhookDeliveryId id,

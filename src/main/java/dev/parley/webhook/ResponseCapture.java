@@ -11,12 +11,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a receiver says. The head is there as soon as it came, whatever becomes of the body: a receiver that answers 200
- * and then stalls or cuts its body has taken the webhook. The body gets a moment; of it 64 KiB are read, so that the
- * connection can be used again, and the first KiB is kept.
+ * Captures a receiver's response. The head counts as soon as it arrives: a receiver that returns 200 and then stalls
+ * has accepted the webhook. The body has a short time limit; up to 64 KiB are read, so that the connection can be
+ * reused, and the first KiB is kept.
  */
 final class ResponseCapture implements BodyReader<Boolean> {
-    /** Long for a body, and shorter than what makes a receiver a slow one: it holds up its lane for as long. */
+    /** Long for a body, but shorter than the threshold for a slow receiver, because it blocks the queue. */
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     private static final int KEPT_BYTES = 1024;
@@ -25,19 +25,19 @@ final class ResponseCapture implements BodyReader<Boolean> {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private volatile EgressResponse.@Nullable Head head;
 
-    /** Null until there is one. */
+    /** Null until it arrives. */
     EgressResponse.@Nullable Head head() {
         return head;
     }
 
-    /** What is kept of the body. */
+    /** The kept part of the body. */
     String body() {
         synchronized (kept) {
             return kept.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD');
         }
     }
 
-    /** True when the body was read as far as it is wanted; otherwise its connection is closed, which ends its reader. */
+    /** True if the body was read to its end or limit; otherwise the connection is closed, which ends the reader. */
     @Override
     public Boolean read(EgressResponse.Head answered, InputStream body) throws IOException {
         head = answered;
@@ -58,7 +58,7 @@ final class ResponseCapture implements BodyReader<Boolean> {
                 read += more;
             }
         } catch (IOException _) {
-            // Cut, by the receiver or by us: what came is kept.
+            // Aborted by the receiver or by this service: what arrived is kept.
         }
     }
 

@@ -13,8 +13,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts signing secrets for the database (AES-256-GCM under a key of the installation's secret), bound to their
- * organization: who reads the database cannot sign, and who writes it cannot give one organization's secret to another.
+ * Encrypts signing secrets for the database (AES-256-GCM under a key derived from the installation's secret), bound to
+ * their organization: read access to the database does not allow signing, and write access does not allow moving a
+ * secret to another organization.
  */
 @Singleton
 public final class SecretCipher {

@@ -20,7 +20,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The secret that signs an organization's webhooks (DECISIONS 8 and 10): owners and admins only. */
+/** The secret that signs an organization's webhooks: owners and admins only. */
 @Path("/dashboard/api/organizations/{orgId}/webhook-secret")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

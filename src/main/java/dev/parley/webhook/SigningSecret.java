@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A key that signs webhooks as Standard Webhooks 1.0 says; as text it is {@code whsec_} and Base64. */
+/** A signing key of Standard Webhooks 1.0; its text form is {@code whsec_} and Base64. */
 @SuppressWarnings("ArrayRecordComponent") // a key is never compared
 public record SigningSecret(byte[] key) {
     private static final String START = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
     private static final int BYTES = 32;
 
-    /** The bounds of Standard Webhooks. */
+    /** The limits of Standard Webhooks. */
     private static final int LEAST_BYTES = 24;
 
     private static final int MOST_BYTES = 64;
@@ -29,7 +29,7 @@ public record SigningSecret(byte[] key) {
         return new SigningSecret(key);
     }
 
-    /** Reads the text; empty unless it is {@code whsec_} and 24 to 64 bytes in Base64. */
+    /** Parses the text; empty unless it is {@code whsec_} and 24 to 64 bytes in Base64. */
     public static Optional<SigningSecret> parse(String text) {
         if (!text.startsWith(START)) {
             return Optional.empty();
@@ -44,7 +44,7 @@ public record SigningSecret(byte[] key) {
         }
     }
 
-    /** For who may see it. */
+    /** The text form; only for users who may see the secret. */
     public String text() {
         return START + Base64.getEncoder().encodeToString(key);
     }
@@ -54,7 +54,7 @@ public record SigningSecret(byte[] key) {
         return "SigningSecret[…]";
     }
 
-    /** The value of {@code webhook-signature}: one signature by each secret, so that any of them verifies it. */
+    /** The value of {@code webhook-signature}: one signature per secret, any of which verifies it. */
     static String sign(List<SigningSecret> secrets, String id, long timestamp, byte[] payload) {
         byte[] head = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
         return secrets.stream()

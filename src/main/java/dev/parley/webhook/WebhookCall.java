@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends one webhook, signed as Standard Webhooks 1.0 says. The answer's head must come within {@link #TIMEOUT}, and
- * decides; what {@link ResponseCapture} gets of its body is only written down.
+ * Sends one webhook, signed according to Standard Webhooks 1.0. The response head must arrive within {@link #TIMEOUT}
+ * and decides the result; the body from {@link ResponseCapture} is only recorded.
  */
 @Singleton
 public final class WebhookCall {
@@ -32,7 +32,7 @@ public final class WebhookCall {
     private final EgressClient client;
     private final Clock clock;
 
-    /** An attempt as it is written down, and what the schedule makes of it. */
+    /** The recorded attempt, and the response for the schedule. */
     record AttemptResult(DeliveryAttempt attempt, ReceiverResponse answer) {}
 
     public WebhookCall(EgressRules rules, Clock clock) {
@@ -44,7 +44,7 @@ public final class WebhookCall {
         client.close();
     }
 
-    /** What is sent beside the signature, for people to see. */
+    /** The headers other than the signature, for display. */
     static Map<String, String> headers(EventId event, Instant at) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", CONTENT_TYPE);
@@ -69,7 +69,7 @@ public final class WebhookCall {
         String failure;
         try {
             client.stream(request, hearing);
-            failure = "The host did not answer.";
+            failure = "The host did not respond.";
         } catch (EgressException failed) {
             failure = failed.sentence();
         } catch (IOException failed) {

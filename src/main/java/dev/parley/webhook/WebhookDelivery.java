@@ -10,9 +10,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way to one receiver, as the dashboard shows it.
+ * The delivery of one event to one receiver, as the dashboard shows it.
  *
- * @param nextAttemptAt when it is sent again; null unless it waits for that
+ * @param nextAttemptAt the next attempt; null unless it waits for one
  */
 @Schema(name = "WebhookDelivery")
 public record WebhookDelivery(

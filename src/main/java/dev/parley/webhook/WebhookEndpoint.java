@@ -9,7 +9,7 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Where an organization has events of all its conversations and instances sent. Its secret is never shown. */
+/** A URL that receives events of all conversations and instances of an organization. The secret is never included. */
 @Schema(name = "WebhookEndpoint")
 public record WebhookEndpoint(
         WebhookEndpointId id,

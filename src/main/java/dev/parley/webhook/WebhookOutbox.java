@@ -20,16 +20,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues the deliveries of events in the transaction of their change: one for the conversation's callback, and one for
- * each enabled endpoint of the organization that takes the type. One statement, however many events there are.
+ * Queues deliveries in the transaction that records the events: one for the conversation's callback, and one for each
+ * enabled endpoint that subscribes to the type. One statement for any number of events.
  *
- * <p>A lane that is new belongs to this node, unless the node was fenced: then to nobody, and any node takes it.
+ * <p>A new queue is owned by this node, or if the node was fenced by none, and any node adopts it.
  */
 @Singleton
 public final class WebhookOutbox implements EventListener {
     /**
-     * A callback's delivery has its event's id. An endpoint's has all of it but the last 48 bits, which are a hash of
-     * both, so that it is its own and ids keep the order of time.
+     * A callback's delivery has its event's id. An endpoint's differs in the last 48 bits, a hash of event and
+     * endpoint, which makes it unique and keeps the order of time.
      */
     private static final String QUEUE = """
             WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = ? FOR KEY SHARE),

@@ -23,25 +23,25 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code webhook_secret}: an organization's secret is made when it is first needed. After a rotation the one
- * before signs too for {@link #OVERLAP}, so that receivers can change over at any moment of it.
+ * The table {@code webhook_secret}. An organization's secret is created when it is first needed. After a rotation the
+ * previous secret stays valid for {@link #OVERLAP}, so that receivers can switch at any time within it.
  */
 @Singleton
 public final class WebhookSecrets {
-    /** How long two secrets sign. */
+    /** How long both secrets sign. */
     public static final Duration OVERLAP = Duration.ofHours(24);
 
-    /** The most signatures of one request, however often somebody rotates. */
-    private static final int MOST = 4;
+    /** The maximum number of signatures of one request, regardless of the number of rotations. */
+    private static final int MAX_SIGNATURES = 4;
 
     private final Database database;
     private final SecretCipher cipher;
     private final Clock clock;
 
     /**
-     * An organization's secret as its admins see it.
+     * An organization's secret for its admins.
      *
-     * @param previousExpiresAt until when the secret before this one signs, too; null when none does
+     * @param previousExpiresAt the end of the previous secret's validity; null if there is none
      */
     public record Current(
             SigningSecret secret,
@@ -54,12 +54,12 @@ public final class WebhookSecrets {
         this.clock = clock;
     }
 
-    /** The secret that signs; made now if there is none. */
+    /** The current secret, created if there is none. */
     public Current current(OrganizationId organization) {
         return database.transaction(handle -> current(handle, organization));
     }
 
-    /** Makes a new secret; the one before signs for {@link #OVERLAP} more. */
+    /** Creates a new secret; the previous one stays valid for {@link #OVERLAP}. */
     public Current rotate(Handle handle, OrganizationId organization) {
         ensure(handle, organization);
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
@@ -75,7 +75,7 @@ public final class WebhookSecrets {
                                 WHERE organization_id = :organization) - (:most - 1))""")
                 .bind("organization", organization)
                 .bind("now", now)
-                .bind("most", MOST)
+                .bind("most", MAX_SIGNATURES)
                 .execute();
         ensure(handle, organization);
         return current(handle, organization);
@@ -100,7 +100,7 @@ public final class WebhookSecrets {
                 .one();
     }
 
-    /** Waits for another transaction that is making one. */
+    /** Blocks while another transaction creates one. */
     private void ensure(Handle handle, OrganizationId organization) {
         handle.createUpdate("""
                         INSERT INTO webhook_secret (organization_id, number, secret, created_at)
@@ -114,7 +114,7 @@ public final class WebhookSecrets {
                 .execute();
     }
 
-    /** The secrets of each organization that sign now, the current one first; made where there are none. */
+    /** The valid secrets of each organization, the current one first; created if missing. */
     Map<OrganizationId, List<SigningSecret>> signing(Collection<OrganizationId> organizations) {
         Map<OrganizationId, List<SigningSecret>> secrets = read(organizations);
         for (OrganizationId organization : organizations) {

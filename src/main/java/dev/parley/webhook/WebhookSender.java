@@ -23,34 +23,35 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the lanes of this node their turns. A lane belongs to the node that queued into it first, until it is empty;
- * the lanes of a node that died are taken over. What this node queued is sent right after the commit; what is due again,
- * was taken over, or found no room in memory, is found by a look at the index twice a second.
+ * Runs the delivery queues of this node. A queue is owned by the node that first queued into it until it is empty;
+ * queues of a dead node are adopted. New deliveries are sent right after their commit; retries, adopted queues and
+ * those that exceeded the memory limit are found by polling the index twice a second.
  *
- * <p>A delivery is sent at least once: who dies between the answer and its writing down leaves it to be sent again.
+ * <p>Deliveries are sent at least once: a node that dies between the response and its recording leaves the delivery to
+ * be sent again.
  */
 @Singleton
 public final class WebhookSender implements NodeWork {
     private static final Logger LOG = Logger.getLogger(WebhookSender.class);
 
-    /** Lanes whose work is read by one statement. */
+    /** Queues read by one statement. */
     private static final int BATCH = 64;
 
-    /** The same when there is too much to do: what is read is sent, so that nothing is read twice. */
-    private static final int FEW = 4;
+    /** Queues read by one statement under overload: all that is read is sent, so that nothing is read twice. */
+    private static final int OVERLOAD_BATCH = 4;
 
-    /** Deliveries a second that go out even when storing new messages is all that the node can do. */
+    /** Deliveries per second that are sent even under overload. */
     private static final int LEAST_PER_SECOND = 500;
 
-    private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long POLL_INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
-    /** Also after a look that waited for a database that was away: retries must not wait ten times as long. */
+    /** Also applies after a poll that waited for an unavailable database: retries must not wait ten times as long. */
     private static final long LONGEST_LOOK_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
-    /** How long the commit of what was queued usually takes. */
+    /** The usual time until the commit of queued deliveries. */
     private static final long COMMIT_NANOS = Duration.ofMillis(4).toNanos();
 
-    /** How long what was queued may be uncommitted, and is still sent at once afterwards. */
+    /** How long a queueing transaction may stay uncommitted and still be sent at once after its commit. */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long LAST_WORDS_MILLIS = 3_000;
@@ -65,17 +66,17 @@ public final class WebhookSender implements NodeWork {
     private final Map<DeliveryQueue, Queued> queued = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile @Nullable Thread thread;
-    private long lookedAt = System.nanoTime() - LOOK_NANOS;
+    private long lookedAt = System.nanoTime() - POLL_INTERVAL_NANOS;
     private long looking;
 
     /**
-     * Something that was queued here.
+     * Deliveries queued by this node.
      *
-     * @param since when that was
-     * @param look when its commit is looked for
+     * @param since when they were queued
+     * @param look when to check for their commit
      */
     private record Queued(DeliveryReceiver receiver, long sequence, long since, long look) {
-        /** Looked for again after as long as it has waited: who queued it may be slow, or rolled back. */
+        /** Checks again after as long as it has waited: the transaction may be slow or rolled back. */
         Queued later(long now) {
             return new Queued(receiver, sequence, since, now + (now - since));
         }
@@ -109,7 +110,7 @@ public final class WebhookSender implements NodeWork {
         thread = Thread.ofPlatform().daemon().name("webhook-sender").start(this::run);
     }
 
-    /** Begins nothing more, and waits for what is under way as far as that takes moments. */
+    /** Starts no more deliveries, and waits briefly for those in progress. */
     void stop(@Observes @Priority(100) ShutdownEvent event) {
         stopping = true;
         wake();
@@ -119,7 +120,7 @@ public final class WebhookSender implements NodeWork {
         }
     }
 
-    /** Something is queued by a transaction that is not yet committed. */
+    /** Called when deliveries are queued by a transaction that has not committed yet. */
     void queued(DeliveryQueue lane, DeliveryReceiver receiver, long sequence) {
         long now = System.nanoTime();
         var one = new Queued(receiver, sequence, now, now + COMMIT_NANOS);
@@ -142,7 +143,7 @@ public final class WebhookSender implements NodeWork {
         wake();
     }
 
-    /** What is under way of an old id is not written down any more; the rest is not found under the new one. */
+    /** Results in progress under the old id are not stored; the rest is not found under the new one. */
     @Override
     public void forget(NodeId was) {
         queued.clear();
@@ -152,27 +153,27 @@ public final class WebhookSender implements NodeWork {
         while (!stopping) {
             try {
                 if (!step()) {
-                    LockSupport.parkNanos(queued.isEmpty() ? LOOK_NANOS / 2 : COMMIT_NANOS);
+                    LockSupport.parkNanos(queued.isEmpty() ? POLL_INTERVAL_NANOS / 2 : COMMIT_NANOS);
                 }
             } catch (RuntimeException e) {
                 LOG.warnf("Webhooks are sent a little later: %s", e.getMessage());
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             }
         }
     }
 
-    /** Starts some lanes; false when there is nothing to do until something happens. */
+    /** Starts some queues; false if there is nothing to do until the next event. */
     private boolean step() {
         offerQueued();
         long sinceLook = System.nanoTime() - lookedAt;
-        // A look that finds much takes long; it may use a tenth of the time.
-        if (sinceLook > Math.clamp(10 * looking, LOOK_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
+        // A poll that finds many queues is slow; polling may use a tenth of the time.
+        if (sinceLook > Math.clamp(10 * looking, POLL_INTERVAL_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
             look();
         }
         if (share.mustWait()) {
             return false;
         }
-        List<DeliverySlot> next = turns.take(precedence.isBusy() ? FEW : BATCH);
+        List<DeliverySlot> next = turns.take(precedence.isBusy() ? OVERLOAD_BATCH : BATCH);
         if (next.isEmpty()) {
             return false;
         }
@@ -198,7 +199,7 @@ public final class WebhookSender implements NodeWork {
         lookedAt = System.nanoTime();
         NodeId me = node.id();
         while (store.takeUnowned(me) > 0) {
-            LOG.debug("Took over webhooks that belonged to nobody");
+            LOG.debug("Took over webhooks without an owner");
         }
         store.due(me, FairDeliveryScheduler.WAITING_OF_RECEIVER).forEach(turns::offer);
         looking = System.nanoTime() - lookedAt;
@@ -220,7 +221,7 @@ public final class WebhookSender implements NodeWork {
         for (DeliverySlot turn : next) {
             DeliveryBatch mine = work.get(turn.lane());
             if (mine == null) {
-                turns.end(turn); // Closed, waiting, or not committed yet.
+                turns.end(turn); // Closed, paused, or not committed yet.
                 continue;
             }
             queued.computeIfPresent(turn.lane(), (_, one) -> one.sequence <= mine.lastSequence() ? null : one);

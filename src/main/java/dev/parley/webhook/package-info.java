@@ -1,4 +1,4 @@
-/** Webhooks: the outbox of deliveries, their signing and sending, and the endpoints and secrets of organizations. */
+/** Webhooks: the outbox of deliveries, signing and sending, and the endpoints and secrets of organizations. */
 @NullMarked
 package dev.parley.webhook;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Asks an address without an endpoint: it answers 404 to those with a key and 401 to all others. */
+/** Requests a path without an endpoint: 404 with a valid key and 401 otherwise. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiKeyAuthenticationTest {
@@ -118,7 +118,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void aKeyThatNobodyMadeIsInvalid() {
+    void anUnknownKeyIsInvalid() {
         assertRefused(api.get(PATH).key(ApiKeyFormat.generate()).send(), INVALID);
     }
 
@@ -129,7 +129,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void matrixParametersDoNotPassByTheKey() {
+    void matrixParametersDoNotBypassAuthentication() {
         assertThat(api.get("/developer;x=1/api/conversations").send().status()).isEqualTo(401);
         assertThat(api.get("/developer/api;x=1/conversations").send().status()).isEqualTo(401);
         assertThat(api.get("/developer/%61pi/conversations").send().status()).isEqualTo(401);
@@ -145,7 +145,7 @@ class ApiKeyAuthenticationTest {
         cache.forget(keys.revoke(organization, here.apiKey().id()).orElseThrow());
         assertRefused(api.get(PATH).key(here.key()).send(), INVALID);
 
-        // Another node would write the row and could not reach into this node's memory.
+        // Simulates another node, which writes the row but cannot change this node's cache.
         keys.revoke(organization, elsewhere.apiKey().id());
         Instant deadline = Instant.now().plusSeconds(1);
         while (status(elsewhere.key()) != 401) {
@@ -164,7 +164,7 @@ class ApiKeyAuthenticationTest {
     }
 
     @Test
-    void theKeyOfADeletedOrganizationIsToldSo() {
+    void theKeyOfADeletedOrganizationGetsA422() {
         String key = create(NewApiKey.unrestricted("orphan")).key();
         ApiKeyStore.NewlyStoredKey revoked = create(NewApiKey.unrestricted("revoked"));
         keys.revoke(organization, revoked.apiKey().id());
@@ -172,7 +172,7 @@ class ApiKeyAuthenticationTest {
         Api.Answer answer = api.get(PATH).key(key).send();
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body()).isEqualTo("""
-                {"error":"Missing organization ID","detail":"The organization of this API key does not exist any more."}""");
+                {"error":"Missing organization ID","detail":"The organization of this API key no longer exists."}""");
         assertRefused(api.get(PATH).key(revoked.key()).send(), INVALID);
     }
 
@@ -214,7 +214,7 @@ class ApiKeyAuthenticationTest {
         organizations.delete(organization);
         assertThat(status(orphan.key())).isEqualTo(422);
         anOrganization();
-        // Uses are noted on the side, in about the order in which they came.
+        // Uses are recorded asynchronously, approximately in order.
         ApiKeyStore.NewlyStoredKey good = create(NewApiKey.unrestricted("good"));
         assertThat(status(good.key())).isEqualTo(404);
         awaitLastUse(good, Instant.EPOCH);

@@ -188,14 +188,14 @@ class ApiKeyResourceTest {
                 "{\"name\": \"a\", \"expires_at\": 5} | /expires_at",
                 "{\"name\": \"a\", \"key\": \"sk-mine\"} | /key",
             })
-    void whatIsWrongIsNamed(String body, String path) {
+    void eachViolationIsNamed(String body, String path) {
         Api.Answer answer = admin.post(keys).json(body).send().expect(400);
         assertThat(answer.text("/error")).isEqualTo("Validation failed");
         assertThat(answer.text("/errors/0/path")).isEqualTo(path);
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         Api.Answer answer = admin.post(keys)
                 .json("{\"team_id\": 99, \"workflow_id\": \"x\", \"expires_at\": \"x\"}")
                 .send()

@@ -20,7 +20,7 @@ import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
 import org.junit.jupiter.api.Test;
 
-/** What of several files fits into one request. */
+/** The limits for several files in one request. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AttachmentReaderTest {
@@ -71,11 +71,11 @@ class AttachmentReaderTest {
     }
 
     @Test
-    void textsThatAreTooLongAreCutAndThenLeftOut() throws Exception {
+    void longTextsAreTruncatedAndFurtherOnesOmitted() throws Exception {
         List<ChatFile> read = read(
                 table("one.csv", 100_000), table("two.csv", 100_000), table("three.csv", 100_000), table("4.csv", 8));
         assertThat(read.stream().map(file -> file.text().length() > 59_000)).containsExactly(true, true, false, false);
-        assertThat(read.get(1).text()).endsWith("[The rest is left out.]");
+        assertThat(read.get(1).text()).endsWith("[The rest is omitted.]");
         assertThat(read.get(2).shown()).contains("120000 characters together; it is left out.");
     }
 

@@ -29,13 +29,13 @@ class AuditActionTest {
         "POST,/tools/1001/try,tools.try,1001",
         "POST,/api-keys;x=1,api-keys.create,"
     })
-    void anActionIsToldByMethodAndAddress(String method, String path, String action, String target) {
+    void theActionFollowsFromMethodAndPath(String method, String path, String action, String target) {
         assertThat(AuditAction.of(method, "/dashboard/api/organizations/" + ORG + path))
                 .contains(new AuditAction(ORG, action, target));
     }
 
     @Test
-    void aNewOrganizationIsNamedByTheAnswer() {
+    void theIdOfANewOrganizationIsInTheResponse() {
         assertThat(AuditAction.of("POST", "/dashboard/api/organizations"))
                 .contains(new AuditAction(null, "organization.create", null));
     }
@@ -49,7 +49,7 @@ class AuditActionTest {
                 "POST /dashboard/api/login",
                 "POST /developer/api/messages"
             })
-    void whatChangesNothingOfAnOrganizationIsNoAction(String request) {
+    void requestsWithoutChangesAreNoActions(String request) {
         String[] parts = request.split(" ", -1);
         assertThat(AuditAction.of(parts[0], parts[1])).isEqualTo(Optional.empty());
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who did what, when and from where (DECISIONS 10). */
+/** Who did what, when and from where. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AuditLogTest {
@@ -27,7 +27,7 @@ class AuditLogTest {
     Database database;
 
     @Test
-    void whatPeopleChangeIsInTheLogWithWhoWhenAndFromWhere() {
+    void changesAreLoggedWithUserTimeAndOrigin() {
         Tenant tenant = organizations.create();
         Api admin = tenant.admin().browser();
         String key = admin.post(tenant.path() + "/api-keys")
@@ -57,7 +57,7 @@ class AuditLogTest {
     }
 
     @Test
-    void whatIsMadeIsToldHoweverItsAnswerIsMade() {
+    void createdIdsAreLoggedForEveryFormOfResponse() {
         Tenant tenant = organizations.create();
         Api admin = tenant.admin().browser();
         String conversation = admin.post(tenant.path() + "/conversations")
@@ -82,7 +82,7 @@ class AuditLogTest {
     }
 
     @Test
-    void theLogIsNarrowedAndPaged() {
+    void theLogIsFilteredAndPaged() {
         Tenant tenant = organizations.create();
         for (String name : List.of("a", "b", "c")) {
             tenant.admin()
@@ -122,7 +122,7 @@ class AuditLogTest {
     }
 
     @Test
-    void nobodyChangesOrDeletesALine() {
+    void entriesCannotBeChangedOrDeleted() {
         Tenant tenant = organizations.create();
         tenant.owner()
                 .browser()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** The audit log of memberships for tests that have no request. */
+/** The audit log of memberships for tests without a request. */
 public final class TestMembershipAudit implements MembershipAudit {
     private final AuditStore store;
 

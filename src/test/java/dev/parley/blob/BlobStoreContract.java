@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of every store: the same tests run against S3 and against the embedded one. */
+/** The guarantees of every store: the same tests run against S3 and against the embedded one. */
 abstract class BlobStoreContract {
     static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -37,7 +37,7 @@ abstract class BlobStoreContract {
 
     abstract TestClock clock();
 
-    /** Where upload URLs of the service begin. */
+    /** The base of the service's upload URLs. */
     abstract String base();
 
     @AfterEach
@@ -170,7 +170,7 @@ abstract class BlobStoreContract {
     @Test
     void anExpiredUrlIsRefused() {
         BlobKey key = key("late.csv");
-        // S3 has a clock of its own, so the signature is made in the past for it.
+        // S3 uses its own clock, so the URL is signed in the past.
         SignedUpload upload = expired(key);
         assertThat(put(upload, TEXT).statusCode()).isEqualTo(403);
         assertThat(store().info(key)).isEmpty();
@@ -197,7 +197,7 @@ abstract class BlobStoreContract {
         assertThat(put(upload, new byte[500_000]).statusCode()).isEqualTo(200);
     }
 
-    /** Waits until a broken-off write is noticed. */
+    /** Waits until an aborted write has been detected. */
     void nothingLeft() throws Exception {}
 
     @Test

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-/** The embedded store, whose upload URLs the service itself answers. */
+/** The embedded store, whose upload URLs are served by the service itself. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class FileStoreTest extends BlobStoreContract {

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Passes connections on to a server, and cuts the first one where the answer should come. */
+/** Forwards connections to a server, and closes the first one instead of forwarding the response. */
 final class LosingRelay implements AutoCloseable {
     private static final String STATUS = "HTTP/1.1 200";
     private static final String CONTINUE = "HTTP/1.1 100";
@@ -49,7 +49,7 @@ final class LosingRelay implements AutoCloseable {
                 to) {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException _) {
-            // One of both has gone.
+            // One side has disconnected.
         }
     }
 
@@ -81,7 +81,7 @@ final class LosingRelay implements AutoCloseable {
             client.getOutputStream().write(status);
             in.transferTo(client.getOutputStream());
         } catch (IOException _) {
-            // One of both has gone.
+            // One side has disconnected.
         }
     }
 

@@ -29,7 +29,7 @@ class S3ObjectsTest {
     }
 
     @Test
-    void aListHasAllPagesAndEndsWhereItIsLongEnough() {
+    void aListCombinesPagesUpToItsLimit() {
         for (String name : new String[] {"e", "c", "a", "d é", "b+1"}) {
             server.put("pages/" + name, name.getBytes(UTF_8));
         }
@@ -44,7 +44,7 @@ class S3ObjectsTest {
     }
 
     @Test
-    void anObjectIsOpenedOnlyAsItWasListed() throws Exception {
+    void aReplacedObjectIsNotOpened() throws Exception {
         server.put("one/d é.csv", "a".getBytes(UTF_8));
         S3Objects.S3Object found = objects.list(TestS3.LAKES, "one/", 1).getFirst();
         try (var bytes = objects.open(found)) {

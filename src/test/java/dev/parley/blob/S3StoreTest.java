@@ -73,7 +73,7 @@ class S3StoreTest extends BlobStoreContract {
                 .isEqualTo("https://papers.s3.eu-central-1.amazonaws.com");
     }
 
-    /** As the store tells it, and as the URLs have it that it signs. */
+    /** As reported by the store, and as contained in the signed URLs. */
     private static String origin(Settings.S3 settings) {
         try (var any = new S3Store(settings, "papers", CLOCK)) {
             String told = any.uploadOrigin().orElseThrow();
@@ -91,7 +91,7 @@ class S3StoreTest extends BlobStoreContract {
     }
 
     @Test
-    void aFileWhoseAnswerWasLostIsStillWritten() throws IOException {
+    void aFileIsWrittenEvenIfTheResponseIsLost() throws IOException {
         Path file = Files.writeString(Files.createTempFile("lost", ".csv"), "a,b\n");
         try (var relay = new LosingRelay(
                         server.settings().endpoint().orElseThrow().getPort());
@@ -104,7 +104,7 @@ class S3StoreTest extends BlobStoreContract {
     }
 
     @Test
-    void aStoreThatIsAwayIsUnavailable() {
+    void anUnreachableStoreIsUnavailable() {
         var settings = new Settings.S3(
                 Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", true, Optional.of("a"), "b");
         try (var away = new S3Store(settings, "papers", CLOCK)) {

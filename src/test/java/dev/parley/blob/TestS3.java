@@ -12,7 +12,7 @@ import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** A real server of the S3 protocol, which checks signatures, expiry, types and sizes. */
+/** A real S3 server that checks signatures, expiry, types and sizes. */
 public final class TestS3 implements AutoCloseable {
     private static final String ACCESS_KEY = "parley-test";
     private static final String SECRET_KEY = "parley-test-secret";
@@ -53,7 +53,7 @@ public final class TestS3 implements AutoCloseable {
         return settings(proxy.getPort());
     }
 
-    /** Of a server that is started on that port. */
+    /** The settings of a server on that port. */
     public static Settings.S3 settings(int port) {
         return new Settings.S3(
                 Optional.of(URI.create("http://127.0.0.1:" + port)),
@@ -63,7 +63,7 @@ public final class TestS3 implements AutoCloseable {
                 SECRET_KEY);
     }
 
-    /** Writes an object of the lakes' bucket, as whoever fills it does. */
+    /** Writes an object to the data lakes' bucket. */
     public void put(String key, byte[] bytes) {
         client.putObject(request -> request.bucket(LAKES).key(key), RequestBody.fromBytes(bytes));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What two processes of the built service bring about together: live events, and letters. */
+/** Two processes of the built service together: live events, and mails. */
 @Tag("chaos")
 class AcrossNodesTest {
     private static final Duration BAR = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class AcrossNodesTest {
     private Tenant tenant;
 
     @Test
-    void whatOneNodeDoesReachesReadersOfTheOtherAndAnSmtpServer() throws Exception {
+    void eventsReachSubscribersOfAnotherNodeAndMailsTheSmtpServer() throws Exception {
         try (Letters letters = new Letters();
                 Cluster cluster = Cluster.start(Options.shortForm(1), letters.settings())) {
             here = cluster.nodes().get(0);
@@ -46,7 +46,7 @@ class AcrossNodesTest {
     }
 
     private void whatIsWrittenThereArrivesHereWithinASecond() throws Exception {
-        send(there, conversation()); // The first message loads classes; it is not what is measured.
+        send(there, conversation()); // The first message loads classes and is not measured.
         for (int i = 0; i < 5; i++) {
             String conversation = conversation();
             try (Stream stream = follow(here, conversation)) {
@@ -147,7 +147,7 @@ class AcrossNodesTest {
         }
     }
 
-    /** All messages once they are answered, oldest first. */
+    /** All messages after they were answered, oldest first. */
     private List<JsonNode> answered(String conversation, int messages) throws InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (true) {

@@ -17,10 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, clients and people who use both, and faults
- * all the while: nodes killed and suspended, PostgreSQL killed. Then the same for one node with an embedded PostgreSQL,
- * which the node itself has to start again. Afterwards a ledger of what was acknowledged is
- * reconciled with what is there (DECISIONS 4, "Durability").
+ * {@code ./parley chaos}: two nodes of the built service on one PostgreSQL, with clients on both, while nodes are
+ * killed and suspended and PostgreSQL is killed. Then the same for one node with an embedded PostgreSQL, which the node
+ * itself must restart. Afterwards a ledger of all acknowledgements is reconciled with the stored data.
  */
 public final class Chaos {
     private static final int CHATTERS = 6;
@@ -28,7 +27,7 @@ public final class Chaos {
     private static final int TRIGGERERS = 4;
     private static final int PEOPLE = 2;
 
-    /** DECISIONS 4: an instance goes on within 30 s. */
+    /** An instance continues within 30 s of the loss of its node. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
 
     private final Options options;
@@ -68,7 +67,7 @@ public final class Chaos {
                 Cluster cluster = Cluster.start(options)) {
             Tenant tenant = Tenant.create(new Client(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new Faults(cluster, options);
-            torment(cluster, tenant, faults, receiver);
+            inject(cluster, tenant, faults, receiver);
             long settled = settle(cluster, tenant, receiver);
             try (Connection connection = cluster.database().connect()) {
                 var books = new Reconciliation(connection);
@@ -87,8 +86,8 @@ public final class Chaos {
         }
     }
 
-    /** Lets clients and faults loose on the nodes, until the time is over and all nodes are back. */
-    private void torment(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
+    /** Runs clients and faults until the time is over and all nodes are back. */
+    private void inject(Cluster cluster, Tenant tenant, Faults faults, WebhookReceiver receiver)
             throws InterruptedException {
         long patience = System.nanoTime() + options.length().plusSeconds(60).toNanos();
         var traffic =
@@ -127,18 +126,18 @@ public final class Chaos {
 
     private void addFaults(List<Callable<Boolean>> actors, Cluster cluster, Faults faults) {
         if (options.embedded()) {
-            actors.add(actor(faults::tormentEmbedded, "embedded"));
+            actors.add(actor(faults::injectIntoEmbedded, "embedded"));
             return;
         }
         for (Node node : cluster.nodes()) {
-            actors.add(actor(random -> faults.torment(node, random), node.name()));
+            actors.add(actor(random -> faults.inject(node, random), node.name()));
         }
         if (options.databaseFaults()) {
             actors.add(actor(faults::tormentDatabase, "database"));
         }
     }
 
-    /** What an actor does with random choices of its own. */
+    /** An actor with its own random choices. */
     private interface Act {
         void perform(Random random) throws InterruptedException, IOException;
     }
@@ -151,7 +150,7 @@ public final class Chaos {
         };
     }
 
-    /** Waits until nothing is left to do, at most {@link #SETTLE}; answers the milliseconds that it took. */
+    /** Waits until no work is left, for at most {@link #SETTLE}; returns the duration in milliseconds. */
     private long settle(Cluster cluster, Tenant tenant, WebhookReceiver receiver)
             throws InterruptedException, SQLException, IOException {
         long begin = System.nanoTime();
@@ -166,7 +165,7 @@ public final class Chaos {
                 if (left == 0) {
                     break;
                 }
-                // A client whose pause was answered late did not resume; nobody else would.
+                // A client that got no response to its pause did not resume the instance.
                 traffic.resumeAll(books
                         .rows("SELECT " + Reconciliation.id("i.id") + " " + InstanceChecks.STUCK
                                 + " AND i.status = 'PAUSED'")

@@ -10,31 +10,31 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** The PostgreSQL of a cluster's nodes, and the faults that it may have. */
+/** The PostgreSQL of a cluster's nodes, and the faults that can be injected into it. */
 abstract class ChaosDatabase {
     private final Path directory;
 
-    /** @param directory that an embedded PostgreSQL was started with */
+    /** @param directory of an embedded PostgreSQL */
     ChaosDatabase(Path directory) {
         this.directory = directory;
     }
 
-    /** Settings with which nodes use it. */
+    /** The settings with which nodes use it. */
     abstract Map<String, String> settings();
 
     /** The name of the nodes' database. */
     abstract String name();
 
-    /** Kills the server process in the midst of whatever it does. Whoever watches over it starts it again. */
+    /** Kills the server process at an arbitrary moment. Its supervisor restarts it. */
     void killServer() throws IOException {
         try {
             ProcessHandle.of(Long.parseLong(serverFile().getFirst())).ifPresent(ProcessHandle::destroyForcibly);
         } catch (NoSuchFileException _) {
-            // It is just being started again.
+            // It is being restarted at the moment.
         }
     }
 
-    /** Kills a process that serves a connection, which has PostgreSQL end all connections. */
+    /** Kills a backend process, which makes PostgreSQL close all connections. */
     void killBackend() throws IOException {
         try (Connection connection = connect();
                 var statement = connection.createStatement();
@@ -47,7 +47,7 @@ abstract class ChaosDatabase {
                 ProcessHandle.of(rows.getLong(1)).ifPresent(ProcessHandle::destroyForcibly);
             }
         } catch (SQLException | NoSuchFileException _) {
-            // It is just being started again.
+            // It is being restarted at the moment.
         }
     }
 
@@ -58,7 +58,7 @@ abstract class ChaosDatabase {
         return DriverManager.getConnection(url, "parley", password);
     }
 
-    /** PostgreSQL's own description of the running server: the process id is the first line, the port the fourth. */
+    /** The server's postmaster.pid: the process id is the first line, the port the fourth. */
     private List<String> serverFile() throws IOException {
         return Files.readAllLines(directory.resolve("cluster/postmaster.pid")).stream()
                 .map(String::strip)

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The short form of {@code ./parley chaos}; it needs the built service, and so runs after packaging. */
+/** The short form of {@code ./parley chaos}. It needs the built service, so it runs after packaging. */
 @Tag("chaos")
 class ChaosTest {
     @Test
-    @SuppressWarnings("SystemOut") // The table shows in the report of the build.
-    void whatIsAcknowledgedSurvivesKilledAndSuspendedNodes() throws Exception {
+    @SuppressWarnings("SystemOut") // The build's report shows the table.
+    void acknowledgedDataSurvivesKilledAndSuspendedNodes() throws Exception {
         Reconciliation books = new Chaos(Options.shortForm(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }
 
     @Test
     @SuppressWarnings("SystemOut")
-    void whatIsAcknowledgedSurvivesAKilledEmbeddedPostgres() throws Exception {
+    void acknowledgedDataSurvivesAKilledEmbeddedPostgres() throws Exception {
         Reconciliation books = new Chaos(Options.shortEmbedded(System.nanoTime() & 0xFFFFFF), System.out).run();
         assertThat(books.violations().values()).allMatch(java.util.List::isEmpty);
     }

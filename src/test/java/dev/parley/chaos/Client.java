@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A client that knows both nodes and asks either, as behind a load balancer without health checks. */
+/** A client that uses either node at random, as behind a load balancer without health checks. */
 final class Client {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -34,7 +34,7 @@ final class Client {
         this.headers = Map.copyOf(headers);
     }
 
-    /** What came back. */
+    /** A response. */
     record Answer(int status, String body, Optional<String> cookie) {
         JsonNode json() {
             try {
@@ -55,7 +55,7 @@ final class Client {
         return new Client(nodes, random, more);
     }
 
-    /** The same client, asking one node only. */
+    /** The same client for one node only. */
     Client at(Node node) {
         return new Client(List.of(node), random, headers);
     }
@@ -68,7 +68,7 @@ final class Client {
         return new Client(nodes, own, headers);
     }
 
-    /** Asks one node once; empty when no answer came, which leaves open what happened. */
+    /** Sends a request once; empty if there was no response, in which case the outcome is unknown. */
     Optional<Answer> once(String method, String path, @Nullable Object body) throws InterruptedException {
         Node node = nodes.get(random.nextInt(nodes.size()));
         var builder = HttpRequest.newBuilder(node.at(path)).timeout(PATIENCE);
@@ -89,8 +89,8 @@ final class Client {
     }
 
     /**
-     * Asks until an answer comes that is one: not 503, nor 409 while the same key is worked on. Only for requests that
-     * may be repeated. Empty when the run's time, and what comes after it, is over.
+     * Repeats a request until it gets a definite response: not 503, and not 409 while the same key is in progress. Only
+     * for idempotent requests. Empty after the end of the run and its grace period.
      */
     Optional<Answer> repeatedly(String method, String path, @Nullable Object body, Clock clock)
             throws InterruptedException {
@@ -110,7 +110,7 @@ final class Client {
         return Optional.empty();
     }
 
-    /** When to give up. */
+    /** The end of retries. */
     interface Clock {
         boolean isOver();
     }

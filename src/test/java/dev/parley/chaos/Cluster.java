@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Two nodes on one PostgreSQL, or one with its own. Closing it leaves no process behind. */
+/** Two nodes on one PostgreSQL, or one with its own. Closing it ends all processes. */
 final class Cluster implements AutoCloseable {
     static final String EMAIL = "chaos@parley.example";
     static final String PASSWORD = "chaos-" + Long.toHexString(System.nanoTime());
@@ -26,12 +26,12 @@ final class Cluster implements AutoCloseable {
         this.nodes = List.copyOf(nodes);
     }
 
-    /** Starts everything, and waits until the nodes answer. */
+    /** Starts everything, and waits until the nodes are ready. */
     static Cluster start(Options options) throws InterruptedException {
         return start(options, Map.of());
     }
 
-    /** @param more settings of the nodes */
+    /** @param more additional settings of the nodes */
     static Cluster start(Options options, Map<String, String> more) throws InterruptedException {
         Path jar = Path.of("target/quarkus-app/quarkus-run.jar").toAbsolutePath();
         if (!Files.exists(jar)) {
@@ -52,7 +52,7 @@ final class Cluster implements AutoCloseable {
                     .toList();
             var cluster = new Cluster(logs, database, nodes);
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(cluster::stop));
-            // One after the other: the first migrates, as when a real service is rolled out.
+            // One after the other: the first one migrates, as in a rolling deployment.
             for (Node node : cluster.nodes) {
                 node.start();
                 if (!node.awaitReady()) {
@@ -112,7 +112,7 @@ final class Cluster implements AutoCloseable {
         database.close();
     }
 
-    /** Ends all processes, and deletes the logs of a run that nobody has a question about. */
+    /** Ends all processes, and deletes the logs of a successful run. */
     void stopAndForget() throws IOException {
         stop();
         FileTrees.delete(logs);

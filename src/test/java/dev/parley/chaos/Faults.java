@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 
-/** Injects faults: each node has its own, so that they overlap. */
+/** Injects faults into each node independently, so that they overlap. */
 final class Faults {
-    /** What is done to a node, or to PostgreSQL. */
+    /** A fault of a node or of PostgreSQL. */
     enum Fault {
         KILL,
         KILL_WHILE_STARTING,
@@ -42,8 +42,8 @@ final class Faults {
         counts.merge(fault, 1, Integer::sum);
     }
 
-    /** Torments a node until the time is over, and leaves it running. */
-    void torment(Node node, Random random) throws InterruptedException {
+    /** Injects faults into a node until the time is over, and leaves it running. */
+    void inject(Node node, Random random) throws InterruptedException {
         Client.pause(random.nextInt(2_000));
         while (!isOver()) {
             int dice = random.nextInt(100);
@@ -81,14 +81,14 @@ final class Faults {
         }
     }
 
-    /** Torments a node with an embedded PostgreSQL, most often by that, and leaves it running. */
-    void tormentEmbedded(Random random) throws InterruptedException, IOException {
+    /** Injects faults into a node with an embedded PostgreSQL, mostly into the latter, and leaves it running. */
+    void injectIntoEmbedded(Random random) throws InterruptedException, IOException {
         ChaosDatabase database = cluster.database();
         Node node = cluster.nodes().getFirst();
-        // The first fault of every run is the one that this form is about.
+        // The first fault of every run is the kind that this form tests.
         for (int dice = 0; ; dice = random.nextInt(100)) {
             Client.pause(1_000 + random.nextInt(options.length().compareTo(Duration.ofMinutes(1)) < 0 ? 1_000 : 6_000));
-            // A service whose PostgreSQL was killed in all attempts to start it ends; a supervisor starts it again.
+            // A service that fails to restart its PostgreSQL exits; a supervisor restarts it.
             if (!node.isAlive() || dice >= 80) {
                 count(Fault.KILL);
                 node.kill();
@@ -115,7 +115,7 @@ final class Faults {
     private static void restart(Node node) throws InterruptedException {
         node.start();
         while (!node.awaitReady()) {
-            // It may have refused to start while PostgreSQL was away; an operator's supervisor tries again.
+            // It may have refused to start while PostgreSQL was down; an operator's supervisor tries again.
             node.kill();
             Client.pause(500);
             node.start();

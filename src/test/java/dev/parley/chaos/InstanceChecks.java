@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reconciles instances with the whole of their histories, by the table of specification 3.1. */
+/** Reconciles instances with their complete histories and the status table of docs/reference/instances.md. */
 final class InstanceChecks {
     private static final Map<String, Set<String>> ALLOWED = Map.of(
             "RUNNING", Set.of("RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED"),
             "PAUSED", Set.of("RUNNING", "CANCELLED", "TERMINATED"));
 
-    /** Neither ended, nor waiting for a person who can see a ticket. */
+    /** Neither ended, nor waiting for a person with an open ticket. */
     static final String STUCK = """
             FROM workflow_instance i WHERE (i.status = 'RUNNING' OR i.status = 'PAUSED' AND NOT EXISTS (
                 SELECT 1 FROM ticket t WHERE t.organization_id = i.organization_id AND t.workflow_instance_id = i.id
@@ -85,7 +85,7 @@ final class InstanceChecks {
         }
     }
 
-    /** What is known of an instance while its history is read. */
+    /** The state of an instance while its history is read. */
     private static final class History {
         private int version;
         private @Nullable String status;

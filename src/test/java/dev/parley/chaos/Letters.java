@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** An SMTP server for nodes, and what it got. */
+/** An SMTP server for nodes, which records the mails that it received. */
 final class Letters implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Pattern LINK = Pattern.compile("https?://[^\\s\"<>]+");
@@ -27,7 +27,7 @@ final class Letters implements AutoCloseable {
         server.start();
     }
 
-    /** One as people read it. */
+    /** A mail as displayed to people. */
     record Letter(String to, String subject, String text, String html) {
         List<String> linksOfText() {
             return LINK.matcher(text).results().map(MatchResult::group).toList();

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node whose embedded PostgreSQL is killed and cannot be started again, for a while or for good. */
+/** A node whose embedded PostgreSQL is killed and cannot be restarted, temporarily or permanently. */
 @Tag("chaos")
 class LostPostgresTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -24,7 +24,7 @@ class LostPostgresTest {
     private Tenant tenant;
 
     @Test
-    void theServiceWaitsForPostgresAndEndsWithoutIt() throws Exception {
+    void theServiceWaitsForPostgresAndExitsWithoutIt() throws Exception {
         try (Letters letters = new Letters();
                 Cluster cluster = Cluster.start(Options.shortEmbedded(1), letters.settings())) {
             node = cluster.nodes().getFirst();
@@ -52,7 +52,7 @@ class LostPostgresTest {
         losePostgres();
 
         assertThat(node.awaitExit(PATIENCE)).hasValue(1);
-        assertThat(node.log()).contains("The embedded PostgreSQL ended and did not start again in 4 attempts");
+        assertThat(node.log()).contains("The embedded PostgreSQL exited and could not be restarted in 4 attempts");
         database.restoreProgram();
     }
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reconciles messages: none lost, none twice, each processed once and in order. */
+/** Reconciles messages: none lost, none duplicated, each processed once and in order. */
 final class MessageChecks {
     private static final Pattern QUOTE = Pattern.compile("You wrote: \"(.*)\"\\. Set PARLEY_LLM");
 
-    /** What waits yet; the run is not over as long as there is some. */
+    /** Unprocessed messages; the run is not over while there are some. */
     static final String WAITING = """
             SELECT count(*) FROM message WHERE type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
             """;
@@ -59,7 +59,7 @@ final class MessageChecks {
         }
     }
 
-    /** Each message has one reply, which quotes it; replies stand in the order in which messages were sent. */
+    /** Each message has one reply that quotes it, and replies are in the order of the messages. */
     private void chatReplies() throws SQLException {
         Map<String, List<Integer>> places = new HashMap<>();
         List<List<String>> replies = books.rows("""
@@ -101,7 +101,7 @@ final class MessageChecks {
         }
     }
 
-    /** Each message started one instance, one after the other, and each of these told its end once. */
+    /** Each message started one instance, sequentially, and each instance reported its end once. */
     private void workflowReplies() throws SQLException {
         books.none(Promise.REPLIES_WRONG, """
                 SELECT i.id, i.status, count(m.id) AS ends FROM workflow_instance i

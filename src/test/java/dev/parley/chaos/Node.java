@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One process of the built service, which may be killed, suspended and started again; always on the same port. */
+/** One process of the built service that can be killed, suspended and restarted, always on the same port. */
 final class Node {
-    /** As {@code ./parley start} has them. */
+    /** The JVM flags of {@code ./parley start}. */
     private static final List<String> JAVA_FLAGS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
@@ -60,7 +60,7 @@ final class Node {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    /** What it wrote so far. */
+    /** Its log so far. */
     String log() throws IOException {
         return Files.readString(log);
     }
@@ -83,7 +83,7 @@ final class Node {
         }
     }
 
-    /** As {@code kill -9} does. */
+    /** Like {@code kill -9}. */
     synchronized void kill() {
         Process running = process;
         if (running != null) {
@@ -96,7 +96,7 @@ final class Node {
         }
     }
 
-    /** As a service manager stops it, and waits for it. */
+    /** Stops it like a service manager, and waits for it. */
     void shutDown() throws InterruptedException {
         Process running = process;
         signal("TERM");
@@ -110,7 +110,7 @@ final class Node {
         return running != null && running.isAlive();
     }
 
-    /** Waits until it ends by itself; empty when it does not. */
+    /** Waits until it exits by itself; empty if it does not. */
     OptionalInt awaitExit(Duration limit) throws InterruptedException {
         Process running = process;
         return running != null && running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
@@ -126,7 +126,7 @@ final class Node {
         signal("CONT");
     }
 
-    /** Whether it answers; a process that ended by itself is not coming. */
+    /** Whether it becomes ready; false if it exited. */
     boolean awaitReady() throws InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (System.nanoTime() < deadline) {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The PostgreSQL that a node starts for itself, watches over and ends. */
+/** The embedded PostgreSQL that a node starts and supervises. */
 final class NodeDatabase extends ChaosDatabase {
     private final Path directory;
 
@@ -30,7 +30,7 @@ final class NodeDatabase extends ChaosDatabase {
         return directory;
     }
 
-    /** Has every start fail from now on, until {@link #restoreProgram}. */
+    /** Makes every start fail until {@link #restoreProgram}. */
     void hideProgram() throws IOException {
         Files.move(programs().resolve("postgres"), programs().resolve("hidden"));
     }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long and how hard.
+ * The duration and intensity of a run.
  *
- * @param seed of all random choices; the same seed injects the same faults, as far as the machine keeps pace
- * @param lease of the nodes; suspensions last longer than that
+ * @param seed of all random choices; the same seed injects the same faults if the machine keeps pace
+ * @param lease of the nodes; suspensions last longer
  * @param databaseFaults whether PostgreSQL is killed too
- * @param embedded one node with an embedded PostgreSQL, in place of two on a shared one
+ * @param embedded one node with an embedded PostgreSQL, instead of two on a shared one
  */
 record Options(Duration length, long seed, Duration lease, boolean databaseFaults, boolean embedded) {
     private static final Duration SHORT_EMBEDDED = Duration.ofSeconds(8);
@@ -24,7 +24,7 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
         return new Options(SHORT_EMBEDDED, seed, Duration.ofSeconds(3), true, true);
     }
 
-    /** What follows a run of two nodes: a fifth of its time for a node with an embedded PostgreSQL. */
+    /** The second part of a run: a fifth of its time for a node with an embedded PostgreSQL. */
     Options forEmbedded() {
         Duration fifth = length.dividedBy(5);
         return new Options(fifth.compareTo(SHORT_EMBEDDED) < 0 ? SHORT_EMBEDDED : fifth, seed, lease, true, true);
@@ -48,7 +48,7 @@ record Options(Duration length, long seed, Duration lease, boolean databaseFault
                             + "'; it takes --minutes N, --seed N, --no-database-faults and --embedded.");
             }
         }
-        // A long run has room for the lease that a real service has.
+        // A long run can use the production lease.
         Duration lease = Duration.ofSeconds(minutes < 2 ? 3 : 10);
         return new Options(Duration.ofMillis((long) (minutes * 60_000)), seed, lease, databaseFaults, embedded);
     }

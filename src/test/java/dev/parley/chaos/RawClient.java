@@ -9,16 +9,16 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** One connection, on which it is seen what becomes of each request: client libraries repeat some by themselves. */
+/** One connection that shows the outcome of each request; client libraries retry some by themselves. */
 final class RawClient implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
     private final URI service;
 
-    /** @param body empty when the connection ended without an answer */
+    /** @param body empty if the connection ended without a response */
     record Answer(int status, boolean closes, String body) {}
 
-    /** @throws IOException when nobody listens */
+    /** @throws IOException if the connection is refused */
     RawClient(URI service) throws IOException {
         this.service = service;
         try {

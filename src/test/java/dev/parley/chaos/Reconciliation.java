@@ -9,9 +9,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the ledger and the database disagree about; empty when all is well. */
+/** The differences between the ledger and the database; empty if there are none. */
 final class Reconciliation {
-    /** A promise that must hold. */
+    /** A guarantee that must hold. */
     enum Promise {
         MESSAGES_LOST("acknowledged messages lost"),
         MESSAGES_DUPLICATED("messages duplicated"),
@@ -63,7 +63,7 @@ final class Reconciliation {
         violations.get(promise).add(what);
     }
 
-    /** Each row of the query is a violation, told by its columns. */
+    /** Each row of the query is a violation, described by its columns. */
     void none(Promise promise, String query) throws SQLException {
         for (List<String> row : rows(query)) {
             broken(promise, String.join(" ", row));
@@ -90,7 +90,7 @@ final class Reconciliation {
         }
     }
 
-    /** An id as the API writes it. */
+    /** An id in the API's format. */
     static String id(String column) {
         return "replace(" + column + "::text, '-', '')";
     }

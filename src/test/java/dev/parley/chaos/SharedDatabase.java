@@ -8,7 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** A PostgreSQL that all nodes of a cluster use, with a fresh database. */
+/** A PostgreSQL shared by all nodes of a cluster, with a fresh database. */
 final class SharedDatabase extends ChaosDatabase {
     private static final String NAME = "chaos";
 
@@ -42,7 +42,7 @@ final class SharedDatabase extends ChaosDatabase {
         return NAME;
     }
 
-    /** Starts it again, too, as an operator's supervisor does. */
+    /** Restarts it too, like an operator's supervisor. */
     @Override
     synchronized void killServer() throws IOException {
         if (closed) {

@@ -21,20 +21,23 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node that is told to stop (SIGTERM) while clients send: nothing is cut off, nothing lost, and others go on. */
+/**
+ * A node that is stopped (SIGTERM) while clients send: no response is cut off, no data lost, and other clients
+ * continue.
+ */
 @Tag("chaos")
 class ShutdownTest {
     private static final int CLIENTS = 8;
 
-    /** Far more than ever come in the microseconds between the last accept and the end of listening. */
+    /** Far more than can arrive in the microseconds between the last accept and the close. */
     private static final int NOT_ACCEPTED = 3;
 
-    /** Has the service tell of each connection that it accepts. */
+    /** Makes the service log each accepted connection. */
     private static final String LEVEL_OF_WIRE = "QUARKUS_LOG_CATEGORY__DEV_PARLEY_HTTP_WIRE__LEVEL";
 
     private static final Pattern ACCEPTED = Pattern.compile("accepted /127\\.0\\.0\\.1:(\\d+)");
 
-    /** What the clients saw, until the node took no connection any more; connections by the port of the client. */
+    /** The clients' observations until the node accepted no more connections; connections by client port. */
     private static final class Seen {
         private final Queue<String> stored = new ConcurrentLinkedQueue<>();
         private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -43,7 +46,7 @@ class ShutdownTest {
     }
 
     @Test
-    void everyRequestIsAnsweredAndWhatIsAcknowledgedIsStored() throws Exception {
+    void everyRequestIsAnsweredAndAcknowledgedDataIsStored() throws Exception {
         try (Cluster cluster = Cluster.start(Options.shortForm(1), Map.of(LEVEL_OF_WIRE, "DEBUG"))) {
             Node stopping = cluster.nodes().getFirst();
             Node staying = cluster.nodes().getLast();
@@ -66,8 +69,8 @@ class ShutdownTest {
     }
 
     /**
-     * The kernel resets what it had taken, but not yet handed to the service when that stopped to listen, as it does for
-     * every server; who balances load has had the shutdown delay to look elsewhere.
+     * Like for every server, the kernel resets connections that the service had not accepted before it closed the
+     * socket; a load balancer has had the shutdown delay to use another node.
      */
     private static void assertOnlyUnacceptedAreCutOff(Seen seen, String log) {
         Set<Integer> accepted = ACCEPTED.matcher(log)

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The organization under chaos, made by the dashboard's API.
+ * The organization under test, created through the dashboard's API.
  *
- * @param api speaks with the organization's key
- * @param dashboard speaks as its owner
+ * @param api uses the organization's key
+ * @param dashboard uses its owner's session
  * @param workflows ids by name
  */
 record Tenant(String organization, Client api, Client dashboard, Map<String, String> workflows) {
@@ -71,7 +71,7 @@ record Tenant(String organization, Client api, Client dashboard, Map<String, Str
         return got;
     }
 
-    /** Every AI task gets the message, whose {@code offline:wait} keeps it in flight for a while. */
+    /** Every AI task gets the message, whose {@code offline:wait} makes it take a while. */
     private static Map<String, Map<String, Object>> documents(String user) {
         List<Object> chain =
                 IntStream.rangeClosed(1, 10).mapToObj(n -> ai("step" + n)).toList();

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * What clients and people do meanwhile. Each method is one client, until the faults are over; what it was told goes
- * into the ledger. A request with an idempotency key is repeated until it is answered, one without never.
+ * The load of clients and users. Each method is one client that runs until the faults are over and records
+ * acknowledgements in the ledger. A request with an idempotency key is repeated until it gets a response, one without
+ * never.
  */
 final class Traffic {
     private final Tenant tenant;
@@ -19,9 +20,9 @@ final class Traffic {
     private final Client.Clock patience;
 
     /**
-     * @param callback where half of the chats have their events sent
-     * @param faults when clients begin nothing new
-     * @param patience when they give up what they began
+     * @param callback for the events of half of the chats
+     * @param faults when clients start nothing new
+     * @param patience when they abandon what they started
      */
     Traffic(Tenant tenant, Ledger ledger, String callback, Client.Clock faults, Client.Clock patience) {
         this.tenant = tenant;
@@ -31,20 +32,20 @@ final class Traffic {
         this.patience = patience;
     }
 
-    /** Sends one message after the other into a conversation. */
+    /** Sends messages to a conversation, one after the other. */
     void chat(String name, Random random) throws InterruptedException {
         Client client = tenant.api().withRandom(random);
         Map<String, Object> config = random.nextBoolean() ? Map.of("callback_url", callback) : Map.of();
         String conversation = conversation(client, Map.of("usecase", "DEFAULT", "config", config));
         for (int n = 0; !faults.isOver(); n++) {
-            // Some answers take long, so that nodes die with them in hand.
+            // Some responses take long, so that nodes die while producing them.
             String wait = random.nextInt(10) == 0 ? "offline:wait " + random.nextInt(1_500) + " " : "";
             send(client, random, conversation, wait + name + "-" + n, n);
             Client.pause(random.nextInt(200));
         }
     }
 
-    /** Starts one instance after the other by messages, some of which come while the one before still runs. */
+    /** Starts instances by messages, some of which are sent while the previous one still runs. */
     void talk(String name, Random random) throws InterruptedException {
         Client client = tenant.api().withRandom(random);
         String workflow = tenant.workflows().get(random.nextBoolean() ? "chain" : "parallel");
@@ -126,12 +127,12 @@ final class Traffic {
                 }
             }
             default -> {
-                // Left alone.
+                // Left unchanged.
             }
         }
     }
 
-    /** True when it was acknowledged; a 409 tells that the status does not allow it. */
+    /** True if it was acknowledged; a 409 means that the status does not allow it. */
     private boolean act(Client client, String instance, String action) throws InterruptedException {
         Optional<Client.Answer> answer = client.with("Idempotency-Key", action + "-" + instance)
                 .repeatedly("POST", "/developer/api/workflow_instances/" + instance + "/" + action, null, patience);
@@ -141,7 +142,7 @@ final class Traffic {
         return answer.isPresent() && answer.get().isOk();
     }
 
-    /** Answers tickets, whichever node answers. */
+    /** Answers tickets on either node. */
     void answerTickets(Random random) throws InterruptedException {
         Client client = tenant.dashboard().withRandom(random);
         String path = "/dashboard/api/organizations/" + tenant.organization() + "/tickets";
@@ -149,7 +150,7 @@ final class Traffic {
             Optional<Client.Answer> list = client.once("GET", path + "?status=OPEN&assignee=all&limit=20", null);
             if (list.isPresent() && list.get().isOk()) {
                 for (JsonNode ticket : list.get().json().get("items")) {
-                    // Some are left for later, and both people may want the same.
+                    // Some are left for later, and both users may pick the same.
                     if (random.nextInt(3) > 0) {
                         answer(client, random, path + "/" + ticket.get("id").asText(), ticket);
                     }
@@ -178,7 +179,7 @@ final class Traffic {
         }
     }
 
-    /** Resumes what a pause left, since the client that would have done so was cut off. */
+    /** Resumes instances whose client was interrupted after a pause. */
     void resumeAll(List<String> instances) throws InterruptedException {
         for (String instance : instances) {
             tenant.api()

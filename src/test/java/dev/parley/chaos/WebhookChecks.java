@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reconciles webhooks: every event of a conversation with a callback came, and first came in its order. */
+/** Reconciles webhooks: every event of a conversation with a callback was delivered, first in order. */
 final class WebhookChecks {
-    /** What is still to be sent. */
+    /** Pending deliveries. */
     static final String WAITING = "SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING'";
 
     private final Reconciliation books;

@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes webhooks and notes them, by conversation in the order in which they first came. Now and then it refuses one the
- * first time it sees it.
+ * Accepts webhooks and records them per conversation in the order of first arrival. Occasionally rejects one the first
+ * time.
  */
 final class WebhookReceiver implements AutoCloseable {
     private static final int REFUSES_ONE_OF = 100;
@@ -46,7 +46,7 @@ final class WebhookReceiver implements AutoCloseable {
         return requests.get();
     }
 
-    /** What came of a conversation's events. */
+    /** The events of a conversation. */
     List<Taken> of(String conversation) {
         List<Taken> of = taken.getOrDefault(conversation, List.of());
         synchronized (of) {

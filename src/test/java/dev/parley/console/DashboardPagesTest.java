@@ -39,7 +39,7 @@ class DashboardPagesTest {
                 "/nowhere",
                 "/index.html/x"
             })
-    void othersStayWhatTheyAre(String path) {
+    void otherResponsesAreUnchanged(String path) {
         assertThat(DashboardPages.isPage(path)).isFalse();
     }
 

@@ -88,7 +88,7 @@ class DemoOrganizationTest {
     }
 
     @Test
-    void aFileThatAKilledStartLeftWithoutRowsIsWrittenAnew() throws Exception {
+    void aFileLeftByAKilledStartIsRewritten() throws Exception {
         Files.writeString(data.resolve("demo.env"), "PARLEY_API_KEY=of a start that never committed\n");
 
         assertThat(start(8080, true).outcome()).isEqualTo(DemoOrganization.DemoOutcome.CREATED);
@@ -96,7 +96,7 @@ class DemoOrganizationTest {
     }
 
     @Test
-    void aLostFileIsMadeAgainWhereNobodyElseUsesTheDatabase() throws Exception {
+    void aLostFileIsRecreatedIfTheDatabaseIsNotShared() throws Exception {
         DemoOrganization first = start(8080, true);
         String workflow = first.file().read(DemoFile.WORKFLOW).orElseThrow();
         String password = first.file().read(DemoFile.PASSWORD).orElseThrow();
@@ -112,7 +112,7 @@ class DemoOrganizationTest {
     }
 
     @Test
-    void aLostFileIsOnlyToldWhereOthersUseTheDatabaseToo() throws Exception {
+    void aLostFileIsOnlyReportedIfTheDatabaseIsShared() throws Exception {
         start(8080, true);
         Files.delete(data.resolve("demo.env"));
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an organization's admins see of its mails, here without an SMTP server. */
+/** An organization's mails as its admins see them, without an SMTP server. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class EmailResourceTest {
@@ -68,7 +68,7 @@ class EmailResourceTest {
     }
 
     @Test
-    void theBodyOfAnInvitationIsShownToNobody() {
+    void theBodyOfAnInvitationIsNeverShown() {
         add(mail("1", Email.EmailKind.INVITATION, "ada@acme.example"));
         String id =
                 tenant.owner().browser().get(tenant.path() + "/emails").send().text("/items/0/id");

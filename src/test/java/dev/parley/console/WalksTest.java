@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs the walks of {@code examples/} against the service, as a reader of the README would. */
+/** Runs the scripts of {@code examples/} against the service, like a reader of the README. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WalksTest {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data lakes of objects in S3, while the service's own files stay on its disk. */
+/** Data lakes from objects in S3, while the service's own files are on its disk. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeFromS3Test {
@@ -114,7 +114,7 @@ class DataLakeFromS3Test {
                 .key();
     }
 
-    /** What imports and readers of this service have on the disk at the moment. */
+    /** The temporary files of imports and readers. */
     private static Set<Path> scratch() {
         Path scratch = Path.of(System.getProperty(Setting.PARLEY_DATA.name()), "scratch");
         try (Stream<Path> files = Files.walk(scratch, 2)) {
@@ -189,7 +189,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void aRefreshPutsTheNewRowsInThePlaceOfTheOld() {
+    void aRefreshReplacesTheRows() {
         put("1.csv", "id\n1\n");
         String id = created(uri(""), "csv");
         BlobKey before = fileOf(id);
@@ -216,7 +216,7 @@ class DataLakeFromS3Test {
         Api.Answer misfit = refresh(id).expect(400);
         assertThat(misfit.json().has("errors")).isFalse();
         assertThat(misfit.text("/detail"))
-                .isEqualTo("'" + uri("2.csv") + "': Its columns are not those of '" + uri("1.csv")
+                .isEqualTo("'" + uri("2.csv") + "': Its columns differ from those of '" + uri("1.csv")
                         + "': it lacks 'id' and has 'ident' besides.");
         s3.delete(folder + "1.csv");
         s3.delete(folder + "2.csv");
@@ -237,7 +237,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void oneRefreshRunsAtATimeAndWhatADeadNodeLeftIsCleared() throws Exception {
+    void refreshesAreExclusiveAndADeadNodesRemainsAreDeleted() throws Exception {
         put("1.csv", "id\n1\n");
         String id = created(uri(""), "csv");
         DataLakeId lake = DataLakeId.parse(id).orElseThrow();
@@ -274,7 +274,7 @@ class DataLakeFromS3Test {
         "400, s3://parley-test-lakes/shared/nothing/",
         "400, s3://parley-test-lakes/shared/nothing.csv"
     })
-    void whatMayNotBeReadOrIsNotThereMakesNoTable(int status, String uri) {
+    void forbiddenOrMissingObjectsCreateNoTable(int status, String uri) {
         s3.put("private/x.csv", "id\n1\n".getBytes(UTF_8));
         s3.put("sharedEVIL/x.csv", "id\n1\n".getBytes(UTF_8));
         Api.Answer refused = create(uri, "csv").expect(status);
@@ -310,7 +310,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
-    void adminsSeeWhatTheyMayReadAndOthersRefreshNothing() {
+    void adminsListPrefixesAndOnlyTheyRefresh() {
         assertThat(owner.get(lakes + "/s3-prefixes").send().expect(200).body())
                 .isEqualTo("{\"items\":[{\"uri\":\"s3://parley-test-lakes/shared/\"},"
                         + "{\"uri\":\"s3://parley-test-missing/\"}],\"next\":null}");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Data lakes that workflows read: what their definitions may say of them, and when they may be deleted. */
+/** Data lakes read by workflows: validation of definitions, and deletion. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeUseTest {

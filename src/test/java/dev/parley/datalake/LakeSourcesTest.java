@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which organization may read what, and how much. */
+/** The prefixes that an organization may read, and their limits. */
 class LakeSourcesTest {
     private static final OrganizationId ACME = OrganizationId.next();
     private static final OrganizationId OTHER = OrganizationId.next();
@@ -64,7 +64,7 @@ class LakeSourcesTest {
                 "s3://whole/",
                 "s3://open/all/x"
             })
-    void whatIsUnderAPrefixOfTheOrganizationMayBeRead(String uri) {
+    void urisWithinAPrefixAreAllowed(String uri) {
         S3Uri checked = allowing().check(ACME, uri);
         assertThat("s3://" + checked.bucket() + "/" + checked.key()).isEqualTo(uri);
     }
@@ -82,7 +82,7 @@ class LakeSourcesTest {
                 "s3://open/",
                 "s3://open/all%2fx"
             })
-    void whatIsNotIsForbidden(String uri) {
+    void otherUrisAreForbidden(String uri) {
         ProblemKind kind = uri.contains("%") ? ProblemKind.VALIDATION_FAILED : ProblemKind.FORBIDDEN;
         assertRefused(() -> allowing().check(ACME, uri), kind);
     }
@@ -121,7 +121,7 @@ class LakeSourcesTest {
                 "s3://data/acme/x\n.csv",
                 "s3://data/acme/\0"
             })
-    void whatCouldBeTakenForAnotherKeyIsNoUri(String uri) {
+    void ambiguousKeysAreInvalid(String uri) {
         assertRefused(() -> allowing().check(ACME, uri), ProblemKind.VALIDATION_FAILED);
     }
 

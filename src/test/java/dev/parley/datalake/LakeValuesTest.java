@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The values of a table, whatever format it was uploaded in. */
+/** The values of a table in every upload format. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LakeValuesTest {

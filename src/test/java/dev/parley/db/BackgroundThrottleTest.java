@@ -27,7 +27,7 @@ class BackgroundThrottleTest {
     }
 
     @Test
-    void whereStoringIsSlowOtherWorkGetsItsShareAndNoMore() throws InterruptedException {
+    void backgroundWorkIsLimitedToItsBudgetUnderOverload() throws InterruptedException {
         long begun = System.nanoTime();
         int done = 0;
         while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
@@ -38,12 +38,12 @@ class BackgroundThrottleTest {
             }
             Thread.onSpinWait();
         }
-        // 300 in 300 ms, and as it shrinks to that from 20,000 a second, halved every 50 ms, 1,500 more at the most.
+        // 300 in 300 ms; plus at most 1,500 while the rate shrinks from 20,000 per second, halving every 50 ms.
         assertThat(done).isBetween(250, 2_200);
     }
 
     @Test
-    void whoWaitsForAShareBeginsOneAfterTheOther() {
+    void waitingWorkStartsOneByOne() {
         press(Duration.ofMillis(600));
         share.charge(100);
         do {

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A killed server, and data that belong to another user than the service's. */
+/** A killed server, and data that belong to a different user than the service's. */
 class EmbeddedPostgresTest {
     private static final String COUNT = "SELECT count(*) FROM kept";
 
@@ -20,7 +20,7 @@ class EmbeddedPostgresTest {
     private Path directory;
 
     @Test
-    void whatACommitWroteIsThereAfterAKillAndUnderAnotherUser() throws Exception {
+    void committedDataSurvivesAKillAndAChangeOfUser() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         EmbeddedPostgres postgres = EmbeddedPostgres.start(directory);
         try {
@@ -49,7 +49,7 @@ class EmbeddedPostgresTest {
         }
     }
 
-    /** With a connection whose process is busy, and would hold the shared memory of the killed server for long. */
+    /** With a connection whose process is busy and holds the shared memory of the killed server for long. */
     private EmbeddedPostgres killedAndRestarted(EmbeddedPostgres postgres) throws Exception {
         String busy = "DO $$ BEGIN FOR i IN 1..2000000000 LOOP END LOOP; END $$";
         try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
@@ -58,7 +58,7 @@ class EmbeddedPostgresTest {
                 try {
                     statement.execute(busy);
                 } catch (SQLException _) {
-                    // The connection is lost, as it should be.
+                    // Expected: the connection is lost.
                 }
             });
             while (query(postgres, "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO%'")
@@ -83,7 +83,7 @@ class EmbeddedPostgresTest {
         try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
                 var statement = connection.createStatement()) {
             for (boolean rows = statement.execute(sql); !rows; rows = statement.getMoreResults()) {
-                // Only the last statement has any.
+                // Only the last statement returns one.
             }
             var rows = statement.getResultSet();
             rows.next();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
     @Test
-    void whatGathersWhileABatchCommitsIsWrittenByTheNext() throws Exception {
+    void rowsThatArriveDuringACommitFormTheNextBatch() throws Exception {
         List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
         var first = new CountDownLatch(1);
         var go = new CountDownLatch(1);
@@ -56,9 +56,9 @@ class GroupCommitTest {
         }
     }
 
-    /** As when the size is a question to the database, and that is away. */
+    /** For example, when the sizer queries an unavailable database. */
     @Test
-    void aSizeThatCannotBeToldDoesNotEndTheWriter() {
+    void aFailingSizerDoesNotEndTheWriter() {
         try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).sizedBy(row -> {
             throw new IllegalStateException("no size of " + row);
         })) {
@@ -68,7 +68,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void whatWasQueuedIsWrittenBeforeItCloses() {
+    void queuedRowsAreWrittenBeforeItCloses() {
         List<Integer> written = Collections.synchronizedList(new ArrayList<>());
         var commits = new GroupCommit<Integer, Integer>("test", 2, 10, rows -> {
             written.addAll(rows);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServerVersionTest {
     @ParameterizedTest
     @ValueSource(ints = {150_000, 150_014, 160_013, 170_011, 180_002, 180_006, 190_000})
-    void versionsThatKeepEveryUpdateAreTaken(int number) {
+    void safeVersionsAreAccepted(int number) {
         assertThat(ServerVersion.complaint(number)).isEmpty();
     }
 

@@ -8,22 +8,22 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The real PostgreSQL of the tests: one for the whole run, under {@code target/}, with a fresh database for each who
- * asks. It is found by system properties, since Quarkus loads test classes more than once.
+ * The PostgreSQL of the tests: one for the whole run, under {@code target/}, with a fresh database for each caller.
+ * Found by system properties, because Quarkus loads test classes more than once.
  */
 public final class TestPostgres {
     private static final String URL = "parley.test.postgres.url";
     private static final String PASSWORD = "parley.test.postgres.password";
     private static final String TEMPLATE = "parley.test.postgres.template";
 
-    /** Where another run of tests goes on beside, as in {@code ./parley test}, each needs a directory of its own. */
+    /** Parallel test runs, as in {@code ./parley test}, each need their own directory. */
     private static final String DIRECTORY = "parley.test.postgres.directory";
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private TestPostgres() {}
 
-    /** An empty database, as the settings that name it. */
+    /** The settings of a new, empty database. */
     public static Map<String, String> freshDatabase() {
         start();
         return create("template1");
@@ -38,7 +38,7 @@ public final class TestPostgres {
                                 .toAbsolutePath());
                 System.setProperty(PASSWORD, postgres.password());
                 System.setProperty(URL, postgres.jdbcUrl());
-                // No test outlives a power cut; what survives kills is shown by the chaos, on a cluster of its own.
+                // No test simulates a power failure; chaos tests cover kills, with their own cluster.
                 administrate("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()");
             }
         }
@@ -46,7 +46,7 @@ public final class TestPostgres {
 
     private static Map<String, String> create(String template) {
         String name = "test_" + ProcessHandle.current().pid() + "_" + System.nanoTime() + "_" + COUNT.incrementAndGet();
-        // A session that is not in UTC finds the places where times depend on it.
+        // A session time zone other than UTC reveals code that depends on it.
         administrate(
                 "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY FILE_COPY",
                 "ALTER DATABASE " + name + " SET timezone = 'America/St_Johns'");
@@ -70,7 +70,7 @@ public final class TestPostgres {
         return connect(create(template()));
     }
 
-    /** A database that was migrated once, since a copy of it is made in a tenth of the time. */
+    /** A database that was migrated once, because copying it is ten times faster. */
     @SuppressWarnings("LockOnNonEnclosingClassLiteral")
     private static String template() {
         synchronized (System.class) {
@@ -93,7 +93,7 @@ public final class TestPostgres {
                 8);
     }
 
-    /** Takes the running service's database away: its connections end and no new one is let in. */
+    /** Makes the running service's database unavailable: ends its connections and rejects new ones. */
     public static void refuseConnections() {
         String name = serviceDatabase();
         administrate(
@@ -101,7 +101,7 @@ public final class TestPostgres {
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
     }
 
-    /** Gives it back. */
+    /** Makes it available again. */
     public static void acceptConnections() {
         administrate("ALTER DATABASE " + serviceDatabase() + " ALLOW_CONNECTIONS true");
     }
@@ -127,7 +127,7 @@ public final class TestPostgres {
         }
     }
 
-    /** DriverManager looks for drivers once, and that may have been in a class loader of Quarkus's. */
+    /** DriverManager looks for drivers once, possibly in a class loader of Quarkus. */
     private static void registerDriver() {
         try {
             Class.forName("org.postgresql.Driver");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Directories that two processes use, of which one is killed. */
+/** Directories used by two processes, one of which is killed. */
 class DirectoryLocksTest {
     private static final String SHARED = "1";
     private static final String OWN = "ffffffff";
@@ -23,7 +23,7 @@ class DirectoryLocksTest {
     private DirectoryLocks leases;
     private Process other;
 
-    /** The other process: it takes directories and waits. */
+    /** The other process: it locks directories and waits. */
     static final class Other {
         private Other() {}
 
@@ -57,7 +57,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAnotherProcessHoldsIsNotSwept() throws Exception {
+    void aDirectoryHeldByAnotherProcessIsKept() throws Exception {
         leases.take(OWN, _ -> {});
         leases.sweep();
         assertThat(parent.resolve(OTHERS).resolve("file")).exists();
@@ -65,7 +65,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAKilledProcessHeldIsSwept() throws Exception {
+    void aDirectoryOfAKilledProcessIsDeleted() throws Exception {
         leases.take(SHARED, _ -> {});
         other.destroyForcibly();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -75,7 +75,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatIsGivenBackIsDeleted() throws Exception {
+    void aReleasedDirectoryIsDeleted() throws Exception {
         other.outputWriter().close();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(parent.resolve(OTHERS)).doesNotExist();
@@ -83,7 +83,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void whatAnotherHoldsTooStaysWhenItIsGivenBack() throws Exception {
+    void aReleasedDirectoryThatAnotherHoldsIsKept() throws Exception {
         leases.take(SHARED, _ -> {
             throw new AssertionError("not alone");
         });
@@ -100,7 +100,7 @@ class DirectoryLocksTest {
     }
 
     @Test
-    void othersFilesAreNoneOfItsBusiness() throws Exception {
+    void foreignFilesAreKept() throws Exception {
         Path another = Files.createDirectory(parent.resolve("something else"));
         leases.sweep();
         assertThat(another).exists();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the readers of documents leave on the disk: nothing, and the table engine is there once. */
+/** Readers leave no files on the disk, and the table engine is stored once. */
 class DocumentReaderTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -58,7 +58,7 @@ class DocumentReaderTest {
         byte[] said = process.getInputStream().readAllBytes();
 
         assertThat(DocumentReader.refused(process.waitFor(), said, Files.readAllBytes(work.resolve("stderr"))))
-                .hasMessage("The machine has no threads left to read the file with.")
+                .hasMessage("The machine has no threads left to read the file.")
                 .matches(DocumentException::isTransient);
     }
 
@@ -66,7 +66,7 @@ class DocumentReaderTest {
         try {
             return new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException _) {
-            return false; // There is no such program.
+            return false; // The program is not installed.
         }
     }
 
@@ -98,7 +98,7 @@ class DocumentReaderTest {
         assertNothingIsLeft();
     }
 
-    /** A reader whose class path had the library would unpack it into its directory each time. */
+    /** A reader with the library on its class path would unpack it each time. */
     @Test
     void theEngineIsUnpackedOnceByTheBuild() throws Exception {
         Path home = Path.of("target", "reader");

@@ -112,7 +112,7 @@ class EgressClientTest {
     }
 
     @Test
-    void theConnectionGoesToTheAddressThatWasCheckedThoughTheNameChangesItsMeaning() throws Exception {
+    void connectsToTheCheckedAddressDespiteDnsRebinding() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         EgressRules rebinding = new EgressRules(
                 EgressAllow.parse("127.0.0.1"),
@@ -306,7 +306,7 @@ class EgressClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET /evil HTTP/1.1\r\n", "CONNECT", "G T"})
-    void aMethodThatIsNoneIsRefused(String method) {
+    void anInvalidMethodIsRejected(String method) {
         EgressRequest request = EgressRequest.get("http://127.0.0.1:1/").withMethod(method);
         assertThat(kindOf(() -> client.execute(request))).isEqualTo(EgressFailureKind.INVALID_REQUEST);
     }

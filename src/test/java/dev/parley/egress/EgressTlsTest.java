@@ -24,7 +24,7 @@ class EgressTlsTest {
     private SSLContext tls;
     private ScriptedServer server;
 
-    /** A server with a certificate of its own for {@code right.example}. */
+    /** A server with a certificate for {@code right.example}. */
     @BeforeEach
     void start() throws Exception {
         tls = TestTls.of(directory, "dns:right.example");

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An HTTP server on loopback that answers byte for byte as its script says, well-formed or not. */
+/** An HTTP server on loopback that writes scripted bytes, well-formed or not. */
 public final class ScriptedServer implements AutoCloseable {
-    /** A request as it came over the wire. */
+    /** A request as received. */
     public record Received(String head, String body) {
         public String line() {
             return head.lines().findFirst().orElse("");
@@ -31,7 +31,7 @@ public final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    /** Writes one answer; when it returns without closing, the connection serves the next request. */
+    /** Writes one response; if it returns without closing, the connection serves the next request. */
     @FunctionalInterface
     public interface Script {
         void answer(Received request, OutputStream out) throws IOException, InterruptedException;
@@ -53,7 +53,7 @@ public final class ScriptedServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** A whole answer with a length, which keeps the connection. */
+    /** A complete response with a length, which keeps the connection open. */
     public static Script answering(int status, String contentType, String body, String... headers) {
         return (request, out) -> write(out, status, contentType, body, headers);
     }
@@ -117,7 +117,7 @@ public final class ScriptedServer implements AutoCloseable {
                 script.answer(request, socket.getOutputStream());
             }
         } catch (IOException | InterruptedException gone) {
-            // the client went away, or the script cut the connection
+            // the client disconnected, or the script closed the connection
         }
     }
 

@@ -11,16 +11,16 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates that are made for a test, and that nobody else trusts. */
+/** Certificates created for a test, which nothing else trusts. */
 public final class TestTls {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private TestTls() {}
 
     /**
-     * For a server with a certificate of its own, and for clients that trust that one alone.
+     * For a server with its own certificate, and for clients that trust only that one.
      *
-     * @param name whose certificate it is, such as {@code dns:right.example} or {@code ip:127.0.0.1}
+     * @param name of the certificate, such as {@code dns:right.example} or {@code ip:127.0.0.1}
      */
     public static SSLContext of(Path directory, String name) throws Exception {
         Path keys = Files.createTempDirectory(directory, "tls").resolve("keys.p12");

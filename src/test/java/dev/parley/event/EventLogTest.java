@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The log on a real database, with several nodes' knowledge of who wants what. */
+/** The log on a real database, with the subscriptions of several nodes. */
 class EventLogTest {
     private static Database database;
     private OrganizationId organization;
@@ -53,7 +53,7 @@ class EventLogTest {
     }
 
     @Test
-    void nothingIsWrittenOfWhatNobodyWants() {
+    void eventsWithoutSubscribersAreNotRecorded() {
         EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         assertThat(append(log(interest), List.of(created(conversation)))).isEmpty();
@@ -62,7 +62,7 @@ class EventLogTest {
     }
 
     @Test
-    void aConversationWithACallbackHasAllItsEventsWritten() {
+    void allEventsOfAConversationWithACallbackAreRecorded() {
         ConversationId conversation = ConversationId.next();
         var interest = new EventSubscriptions(
                 database,
@@ -95,7 +95,7 @@ class EventLogTest {
     }
 
     @Test
-    void afterTheWaitEveryNodeKnowsWhatIsWatched() {
+    void afterTheWaitEveryNodeKnowsTheSubscription() {
         EventSubscriptions here = node();
         EventSubscriptions there = node();
         database.change(handle -> {
@@ -117,13 +117,13 @@ class EventLogTest {
     }
 
     @Test
-    void theWaitLastsUntilTransactionsThatWereDecidedBeforeHaveEnded() throws Exception {
+    void theWaitIncludesInFlightTransactions() throws Exception {
         EventSubscriptions interest = node();
         CompletableFuture<Boolean> wait;
         try (Connection writer = database.dataSource().getConnection()) {
             writer.setAutoCommit(false);
             writer.createStatement().execute("UPDATE message SET status = status WHERE false");
-            wait = CompletableFuture.supplyAsync(interest::becomesKnown);
+            wait = CompletableFuture.supplyAsync(interest::awaitKnownOnAllNodes);
             assertThatThrownBy(copy(wait)::join).hasRootCauseInstanceOf(TimeoutException.class);
             writer.rollback();
         }
@@ -131,7 +131,7 @@ class EventLogTest {
     }
 
     @Test
-    void noTransactionOfSomebodyElseDelaysAReader() throws Exception {
+    void unrelatedTransactionsDoNotDelayASubscriber() throws Exception {
         EventSubscriptions interest = node();
         try (Connection here = database.dataSource().getConnection();
                 Connection elsewhere = TestPostgres.migrated().dataSource().getConnection()) {
@@ -212,7 +212,7 @@ class EventLogTest {
     }
 
     @Test
-    void whatAListenerWritesIsUndoneWithTheChange() {
+    void aListenersWritesAreRolledBackWithTheChange() {
         EventSubscriptions interest = node();
         ConversationId conversation = ConversationId.next();
         interest.watch(organization, conversation.value());

@@ -52,7 +52,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void whoWatchesSeesWhatIsSentAndAnswered() {
+    void aSubscriberGetsMessagesAndReplies() {
         Stream stream = follow("");
         assertThat(stream.status()).isEqualTo(200);
         String id = tenant.send(conversation, "Hello").expect(200).text("/id");
@@ -77,7 +77,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void whoComesBackMissesNothing() {
+    void aResumedSubscriberMissesNothing() {
         Stream first = follow("");
         tenant.send(conversation, "One").expect(200);
         String last = first.await(all -> !all.isEmpty()).getFirst().id();
@@ -94,7 +94,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void whatAnotherNodeWritesArrivesWithinASecond() {
+    void eventsOfAnotherNodeArriveWithinASecond() {
         Stream stream = follow("");
         Database database = Tenant.bean(Database.class);
         var other = new EventLog(
@@ -138,7 +138,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void aPersonFollowsByTheSessionAndOnlyInTheOwnOrganization() {
+    void aUserSubscribesOnlyWithinTheirOrganization() {
         TestOrganizations.Tenant org = organizations.create();
         String made = org.member()
                 .browser()
@@ -188,7 +188,7 @@ class LiveEventsTest {
     }
 
     @Test
-    void hundredsOfReadersAllHear() {
+    void hundredsOfSubscribersGetAllEvents() {
         List<Stream> many = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             many.add(follow(""));
@@ -198,10 +198,10 @@ class LiveEventsTest {
     }
 
     @Test
-    void whatIsOldIsForgotten() {
+    void expiredEventsAreDeleted() {
         Stream stream = follow("");
         tenant.send(conversation, "Hello").expect(200);
-        stream.await(all -> all.size() == 3); // The message, what became of it, and its answer: no more comes.
+        stream.await(all -> all.size() == 3); // The message, its update and the reply; nothing follows.
         stream.close();
         clock.advance(Duration.ofHours(25));
         Tenant.bean(EventReader.class).forgetOld();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may follow a conversation, how readers come back, and what becomes of those that read nothing. */
+/** Access to the events of a conversation, resuming, and clients that do not read. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LiveReadersTest {
@@ -72,7 +72,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void whoComesBackMayNameTheLastEventByItsWebhookId() {
+    void aSubscriberMayResumeByWebhookId() {
         String conversation = tenant.conversation();
         Stream first = follow(conversation, tenant.key());
         tenant.send(conversation, "One").expect(200);
@@ -135,7 +135,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void signingOutEndsThePersonsStreamsAndNobodyElses() {
+    void signingOutEndsOnlyTheUsersStreams() {
         TestOrganizations.Tenant org = organizations.create();
         String made = org.member()
                 .browser()
@@ -159,7 +159,7 @@ class LiveReadersTest {
     }
 
     @Test
-    void whoReadsNothingIsDroppedAndComesBackWithoutLossOrDuplicates() {
+    void aStalledSubscriberIsDroppedAndResumesWithoutLossOrDuplicates() {
         Tenant.eventually(LiveReadersTest::readers, count -> count == 0);
         String conversation = tenant.conversation();
         Stream slow = keep(Stream.openWithoutReading(path(conversation), "Authorization", "Bearer " + tenant.key()));
@@ -200,7 +200,7 @@ class LiveReadersTest {
         assertThat(both).isEqualTo(all);
     }
 
-    /** An unknown id gives all that is kept. */
+    /** An unknown id returns all kept events. */
     private List<Stream.Received> all(String conversation) {
         int count = Tenant.bean(Database.class).with(handle -> handle.select(
                         "SELECT count(*) FROM event WHERE organization_id = ?",

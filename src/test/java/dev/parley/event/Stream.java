@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** A reader of server-sent events on a connection of its own. */
+/** A client of server-sent events with its own connection. */
 public final class Stream implements AutoCloseable {
-    /** An event as it came. */
+    /** A received event. */
     public record Received(String id, String type, String data) {}
 
     private final Socket socket;
@@ -33,7 +33,7 @@ public final class Stream implements AutoCloseable {
         this.status = status;
     }
 
-    /** Opens a stream; the answer's head is there when it returns. Headers are names and values in turn. */
+    /** Opens a stream and waits for the response head. Headers are alternating names and values. */
     public static Stream open(String path, String... headers) {
         URI base = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class));
         Stream stream = connect(base, path, false, headers);
@@ -41,14 +41,14 @@ public final class Stream implements AutoCloseable {
         return stream;
     }
 
-    /** The same of another process than the one under test. */
+    /** Same for another process than the one under test. */
     public static Stream open(URI base, String path, String... headers) {
         Stream stream = connect(base, path, false, headers);
         stream.readOn();
         return stream;
     }
 
-    /** A client that takes little and reads nothing but the head until {@link #readOn}. */
+    /** A client with a small buffer that reads only the head until {@link #readOn}. */
     public static Stream openWithoutReading(String path, String... headers) {
         return connect(URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)), path, true, headers);
     }
@@ -120,12 +120,12 @@ public final class Stream implements AutoCloseable {
         return List.copyOf(received);
     }
 
-    /** Waits until it is over, in good order or not. */
+    /** Waits until it ends, cleanly or not. */
     public void awaitEnd() {
         Tenant.eventually(() -> ended, over -> over);
     }
 
-    /** Whether the service ended it, rather than that the connection broke. */
+    /** Whether the service ended it cleanly, rather than the connection being lost. */
     public boolean endedWell() {
         return endedWell;
     }

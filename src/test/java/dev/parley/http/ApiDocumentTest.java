@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The OpenAPI document: docs/openapi.json is the one that is served, and real answers are as it says. */
+/** docs/openapi.json equals the served document, and real responses match it. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiDocumentTest {
@@ -49,7 +49,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersAreAsTheDocumentSays() {
+    void responsesMatchTheDocument() {
         ApiFixture fixture = new ApiFixture(organizations);
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {
@@ -63,7 +63,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersToStrangersAreAsTheDocumentSays() {
+    void unauthenticatedResponsesMatchTheDocument() {
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {
             String path = operation.path().replaceAll("\\{[^}]+}", "0192f0c1a2b37c4d8e5f60718293a4b5");
@@ -77,7 +77,7 @@ class ApiDocumentTest {
     }
 
     @Test
-    void answersToOddRequestsAreAsTheDocumentSays() {
+    void responsesToInvalidRequestsMatchTheDocument() {
         ApiFixture fixture = new ApiFixture(organizations);
         List<String> wrong = new ArrayList<>();
         for (ApiOperation operation : ApiOperation.all(document)) {
@@ -124,7 +124,7 @@ class ApiDocumentTest {
         }
         String type = answer.header("Content-Type").replaceFirst(";.*", "");
         if (response.at("/content").has("*/*")) {
-            return; // a file, of whatever type
+            return; // a file of any type
         }
         JsonNode schema = response.at("/content").path(type).path("schema");
         if (schema.isMissingNode()) {
@@ -139,7 +139,7 @@ class ApiDocumentTest {
                 .forEach(fault -> wrong.add(name + ": " + fault.getInstanceLocation() + " " + fault.getMessage()));
     }
 
-    /** Sorted by name, so that the order in which the build finds classes does not show. */
+    /** Sorted by name, so that the build's order of classes does not matter. */
     private static String pretty(JsonNode tree) throws IOException {
         JsonMapper mapper = JsonMapper.builder()
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The document is compressed, and not sent again to whoever has it. Its pages are tested in a browser. */
+/** The document is compressed, and not sent again to a client that has it. Its pages are tested in a browser. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiDocumentationTest {
@@ -57,7 +57,7 @@ class ApiDocumentationTest {
     }
 
     @Test
-    void theDocumentIsJsonForWhoAsksForIt() throws Exception {
+    void theDocumentIsJsonOnRequest() throws Exception {
         assertThat(get("/openapi", "Accept", "application/json").body())
                 .isEqualTo(get("/openapi.json", "Accept", "*/*").body());
         assertThat(new String(get("/openapi", "Accept", "*/*").body(), StandardCharsets.UTF_8))
@@ -65,7 +65,7 @@ class ApiDocumentationTest {
     }
 
     @Test
-    void aHeadHasTheLengthAndNoBody() {
+    void headHasTheLengthButNoBody() {
         Api.Answer head = new Api().method("HEAD", "/openapi.json").send().expect(200);
 
         assertThat(head.body()).isEmpty();

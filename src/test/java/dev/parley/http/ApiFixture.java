@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * An organization with one of everything that the paths of the OpenAPI document name, and a body for each operation
- * that is to succeed.
+ * An organization with one of each resource in the OpenAPI document's paths, and a body for each operation that must
+ * succeed.
  */
 final class ApiFixture {
     private static final String UNKNOWN = "0192f0c1a2b37c4d8e5f60718293a4b5";
 
-    /** A web API as small as can be. */
+    /** A minimal web API. */
     private static final String OPENAPI = """
             {"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1:1"}], "paths": {"/a": {"get": {}}}}""";
 
@@ -191,7 +191,7 @@ final class ApiFixture {
                         : new Api().method(operation.httpMethod(), path).key(key));
     }
 
-    /** Sends a request that changes nothing, since it names nothing that exists. */
+    /** Sends a request that changes nothing, because its ids do not exist. */
     Api.Answer refused(ApiOperation operation, UnaryOperator<Api.Request> with) {
         String path = operation.path().replaceAll("\\{[^}]+}", UNKNOWN);
         return with.apply(
@@ -201,7 +201,7 @@ final class ApiFixture {
                 .send();
     }
 
-    /** Sends the request with the body that the operation takes. */
+    /** Sends the request with the operation's body. */
     Api.Answer send(ApiOperation operation, Api.Request request) {
         Object body = bodies.get(operation.name());
         if (body == null && !operation.description().at("/requestBody").isMissingNode()) {
@@ -210,7 +210,7 @@ final class ApiFixture {
         return body == null ? request.send() : request.json(body).send();
     }
 
-    /** The operation's path to what is in this organization. */
+    /** The operation's path with ids of this organization. */
     String path(ApiOperation operation) {
         String path = operation
                 .path()

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** An operation of the OpenAPI document. */
 record ApiOperation(String method, String path, JsonNode description) {
-    /** In this order, and below by the length of the path: what takes away goes last, from the inside out. */
+    /** The order of methods, and below it the length of the path: deletions come last, innermost first. */
     private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
 
     String httpMethod() {
@@ -31,7 +31,7 @@ record ApiOperation(String method, String path, JsonNode description) {
         return response.has("$ref") ? document.at(response.get("$ref").asText().substring(1)) : response;
     }
 
-    /** All but signing out and live streams, which do not end. */
+    /** Excludes signing out, and live streams, which do not end. */
     static List<ApiOperation> all(JsonNode document) {
         List<ApiOperation> all = new ArrayList<>();
         document.at("/paths").properties().forEach(path -> path.getValue().properties().stream()
@@ -40,7 +40,7 @@ record ApiOperation(String method, String path, JsonNode description) {
                 .filter(member -> !path.getKey().endsWith("/events"))
                 .forEach(member -> all.add(new ApiOperation(member.getKey(), path.getKey(), member.getValue()))));
         all.sort(Comparator.<ApiOperation>comparingInt(one -> METHODS.indexOf(one.method()))
-                // A ticket closes with its instance, so it comes before what ends that.
+                // A ticket closes with its instance, so operations on tickets come first.
                 .thenComparing(one -> !one.path().contains("/tickets/"))
                 .thenComparing(
                         Comparator.comparingInt((ApiOperation one) -> one.path().length())

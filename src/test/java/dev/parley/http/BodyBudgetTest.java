@@ -10,7 +10,7 @@ class BodyBudgetTest {
     private final BodyBudget budget = new BodyBudget(100);
 
     @Test
-    void oneCallerGetsHalfAndTheNextWaitsUntilSomethingIsGivenBack() {
+    void oneCallerGetsHalfAndFurtherRequestsWait() {
         BodyBudget.BudgetPermit first = budget.ask("a", 30, PATIENCE);
         BodyBudget.BudgetPermit second = budget.ask("a", 30, PATIENCE);
         BodyBudget.BudgetPermit ofAnother = budget.ask("b", 50, PATIENCE);
@@ -24,7 +24,7 @@ class BodyBudgetTest {
     }
 
     @Test
-    void allTogetherGetTheWholeAndWhatIsTooLargeForOneCountsAsHalf() {
+    void allCallersShareTheBudgetAndOversizedRequestsCountAsHalf() {
         BodyBudget.BudgetPermit first = budget.ask("a", 1_000, PATIENCE);
         BodyBudget.BudgetPermit second = budget.ask("b", 40, PATIENCE);
         BodyBudget.BudgetPermit third = budget.ask("c", 11, PATIENCE);
@@ -40,7 +40,7 @@ class BodyBudgetTest {
     }
 
     @Test
-    void aLargeBodyIsNotPassedBySmallOnesForEver() {
+    void aLargeBodyDoesNotStarve() {
         BodyBudget.BudgetPermit small = budget.ask("a", 30, PATIENCE);
         BodyBudget.BudgetPermit large = budget.ask("a", 50, PATIENCE);
         BodyBudget.BudgetPermit next = budget.ask("a", 10, PATIENCE);
@@ -58,7 +58,7 @@ class BodyBudgetTest {
     }
 
     @Test
-    void whoLeavesTheQueueGetsNoPlaceAndWhoWaitsTooLongIsToldSo() {
+    void closingLeavesTheQueueAndATimeoutFails() {
         BodyBudget.BudgetPermit held = budget.ask("a", 50, PATIENCE);
         BodyBudget.BudgetPermit left = budget.ask("a", 50, PATIENCE);
         BodyBudget.BudgetPermit late = budget.ask("a", 50, Duration.ofMillis(1));

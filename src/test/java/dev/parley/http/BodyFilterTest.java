@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Many large bodies at once wait for one another instead of ending the service. */
+/** Many concurrent large bodies wait for each other instead of exhausting the heap. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class BodyFilterTest {
@@ -29,7 +29,7 @@ class BodyFilterTest {
     private static final Pattern WAITING = Pattern.compile("(?m)^parley_http_bodies_waiting(?:\\{[^}]*})? ([0-9.]+)");
 
     @Test
-    void whoSendsMuchAndSlowlyIsInNobodysWayButTheirOwn() throws Exception {
+    void aSlowSenderOfLargeBodiesDelaysOnlyItself() throws Exception {
         Tenant slow = Tenant.create();
         Tenant other = Tenant.create();
         String ofSlow = slow.conversation();

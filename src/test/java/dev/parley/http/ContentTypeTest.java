@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body must say that it is JSON (specification 4); a request without one need not. */
+/** A body must be declared as JSON; a request without a body need not be. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ContentTypeTest {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the OpenAPI document that names something, with what belongs to another organization: it is not
- * there, and is answered like what does not exist at all. A new route is in this test from its first day.
+ * Calls every operation of the OpenAPI document with ids of another organization: the response must be the same as for
+ * ids that do not exist. Covers new routes automatically.
  */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
@@ -38,7 +38,7 @@ class CrossOrganizationTest {
         theirs = new ApiFixture(organizations);
         ours = organizations.create();
         key = organizations.key(ours.id());
-        // Not one of the built-in tools, which everybody has.
+        // Excludes the built-in tools, which every organization has.
         theirs.parameters.put(
                 "toolId",
                 theirs.browser
@@ -49,7 +49,7 @@ class CrossOrganizationTest {
     }
 
     @Test
-    void whatBelongsToAnotherOrganizationIsNotThere() {
+    void resourcesOfAnotherOrganizationAreNotFound() {
         List<String> wrong = new ArrayList<>();
         int asked = 0;
         for (ApiOperation operation : ApiOperation.all(document)) {
@@ -78,7 +78,7 @@ class CrossOrganizationTest {
     }
 
     @Test
-    void whatBelongsToAnotherOrganizationCannotBeNamedInABody() {
+    void bodiesCannotReferenceAnotherOrganization() {
         Map<String, String> parameters = theirs.parameters;
         String team = parameters.get("teamId");
         String workflow = parameters.get("workflowId");
@@ -144,7 +144,7 @@ class CrossOrganizationTest {
         return theirs.parameters.get("orgId");
     }
 
-    /** The operation's path to things that nobody has. */
+    /** The operation's path with ids that do not exist. */
     private String unknown(ApiOperation operation, String organization) {
         Map<String, String> known = new HashMap<>(theirs.parameters);
         String path = theirs.path(operation);

@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that no client library sends: each is answered with a 4xx, and the service lives on. */
+/** Malformed bytes that no client library sends: each gets a 4xx, and the service continues. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HostileInputTest {
     @ParameterizedTest
     @CsvSource({"TRACE,*", "PROPFIND,localhost:80", "GET,developer/api", "FOO,/nothing", "DELETE,/dashboard/api/me"})
-    void oddMethodsAndTargetsGetTheOneErrorBodyWithARequestId(String method, String target) throws IOException {
+    void invalidMethodsAndTargetsGetTheErrorBodyWithARequestId(String method, String target) throws IOException {
         String answer = send(method + " " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
         assertThat(answer).matches("(?s)HTTP/1\\.1 4\\d\\d .*").contains("X-Request-Id: ", "{\"error\":\"");
@@ -50,12 +50,12 @@ class HostileInputTest {
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 2, 2\r\n",
                 "POST /developer/api/messages HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n"
             })
-    void whatIsNotHttpIsA400InTheOneShape(String head) throws IOException {
+    void malformedHttpIsA400WithTheErrorBody(String head) throws IOException {
         expectError(send(head + "Connection: close\r\n\r\n"), 400, "Invalid request");
     }
 
     @Test
-    void aLineOrAHeaderThatIsTooLongIsToldSo() throws IOException {
+    void anOverlongRequestLineOrHeaderIsReported() throws IOException {
         String end = " HTTP/1.1\r\nHost: a\r\n";
         expectError(send("GET /" + "a".repeat(20_000) + end + "\r\n"), 414, "URI too long");
         expectError(
@@ -147,7 +147,7 @@ class HostileInputTest {
     }
 
     @Test
-    void whatIsBrokenAfterAGoodRequestIsAnsweredInItsTurn() throws IOException {
+    void malformedInputAfterAValidRequestIsAnsweredInOrder() throws IOException {
         String answers = send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET / HTP\r\n\r\n");
 
         assertThat(answers).startsWith("HTTP/1.1 200 ");

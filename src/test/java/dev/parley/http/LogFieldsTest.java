@@ -18,7 +18,7 @@ import org.jboss.logmanager.ExtLogRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Log lines say to which request and organization they belong, wherever they are written. */
+/** Log lines contain their request and organization on every kind of thread. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LogFieldsTest {

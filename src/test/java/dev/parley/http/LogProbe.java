@@ -6,7 +6,7 @@ import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.logging.Logger;
 
-/** Endpoints of the tests that write log lines from where resources run. */
+/** Test endpoints that log from the threads on which resources run. */
 @Path("/developer/api/log-probe")
 public final class LogProbe {
     static final Logger LOG = Logger.getLogger(LogProbe.class);

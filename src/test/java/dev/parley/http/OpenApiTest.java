@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Rules that the generated OpenAPI document keeps, whatever endpoints there are. */
+/** Rules that the generated OpenAPI document must follow for all endpoints. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OpenApiTest {
@@ -209,7 +209,7 @@ class OpenApiTest {
                     .valueStream()
                     .map(JsonNode::asText)
                     .collect(Collectors.toSet());
-            // One record serves both creation and change, which requires less.
+            // One record serves both creation and change; the latter requires fewer members.
             JsonNode properties = document.at(ref.asText().substring(1)).path("properties");
             missing.removeIf(name -> properties.path(name).toString().contains("equired for a new"));
             if (answer.status() == 400 && !required.containsAll(missing)) {
@@ -263,7 +263,7 @@ class OpenApiTest {
                 .path("schema");
     }
 
-    /** The component schemas that a part of the operations refers to, directly or not. */
+    /** The component schemas that a part of the operations references, directly or indirectly. */
     private Set<String> named(List<ApiOperation> operations, String part) {
         Set<String> names = new TreeSet<>();
         List<JsonNode> left = new ArrayList<>();

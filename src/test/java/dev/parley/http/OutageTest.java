@@ -22,7 +22,7 @@ class OutageTest {
     TestOrganizations organizations;
 
     @Test
-    void aDatabaseThatIsAwayIsA503AndComesBackByItself() {
+    void anUnavailableDatabaseIsA503AndRecovers() {
         Tenant tenant = organizations.create();
         String key = organizations.key(tenant.id());
         Api browser = tenant.owner().browser();

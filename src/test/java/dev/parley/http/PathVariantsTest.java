@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another way to write an address leads to the same resource by the same filters, or nowhere. */
+/** Other spellings of a path reach the same resource through the same filters, or none. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class PathVariantsTest {
@@ -34,7 +34,7 @@ class PathVariantsTest {
                 "/developer/api/./messages",
                 "/developer/x/../api/messages"
             })
-    void noneIsAWayAroundTheKeyOrTheLimit(String path) {
+    void noVariantBypassesTheKeyOrTheLimit(String path) {
         Tenant tenant = Tenant.create(1);
         String conversation = tenant.conversation();
         assertThat(new Api().post(path).json("{}").send().status()).isIn(401, 404);
@@ -52,7 +52,7 @@ class PathVariantsTest {
     }
 
     @Test
-    void noneIsAWayAroundTheAuditLog() {
+    void noVariantBypassesTheAuditLog() {
         TestOrganizations.Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();
         int made = 0;
@@ -73,7 +73,7 @@ class PathVariantsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/dashboard/api/me/", "/dashboard;a/api/me", "/dashboard/%61pi/me", "//dashboard/api/me"})
-    void noneIsAWayAroundTheSession(String path) {
+    void noVariantBypassesTheSession(String path) {
         assertThat(new Api().get(path).send().status()).isIn(401, 404);
     }
 
@@ -98,7 +98,7 @@ class PathVariantsTest {
                 "/developer/api/conversations/x/ | GET, HEAD, OPTIONS",
                 "/developer/api/media/files/a/b/c | GET, HEAD, OPTIONS",
             })
-    void itsMethodsAreTold(String path, String methods) {
+    void allowListsThePathsMethods(String path, String methods) {
         String key = Tenant.create().key();
         assertThat(new Api().method("TRACE", path).key(key).send().expect(405).header("Allow"))
                 .isEqualTo(methods);
@@ -116,7 +116,7 @@ class PathVariantsTest {
                 "/code-artifacts/dry-run | OPTIONS, POST",
                 "/data-lakes/s3-prefixes | GET, HEAD, OPTIONS",
             })
-    void thoseOfAnAddressThatLooksLikeAnIdAreItsOwn(String path, String methods) {
+    void allowOfALiteralPathThatLooksLikeAnIdIsItsOwn(String path, String methods) {
         TestOrganizations.Tenant tenant = organizations.create();
         Api owner = tenant.owner().browser();
         String address = tenant.path() + path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What of a request's address is in the log. */
+/** Which part of a request's path is logged. */
 class ShownPathTest {
     @ParameterizedTest
     @CsvSource({

@@ -24,7 +24,7 @@ class StaticFileTest {
                 "xgzip | false",
                 "'' | false"
             })
-    void compressedForWhoAcceptsIt(String codings, boolean accepted) {
+    void compressesIfAccepted(String codings, boolean accepted) {
         assertThat(StaticFile.acceptsGzip(codings)).isEqualTo(accepted);
         assertThat(StaticFile.acceptsGzip(null)).isFalse();
     }

@@ -39,7 +39,7 @@ class StrictJsonTest {
     }
 
     @Test
-    void anUnknownChoiceIsToldTheKnownOnes() {
+    void anUnknownEnumValueListsTheAllowedOnes() {
         assertThat(faults("{\"colour\": \"BLUE\"}"))
                 .containsExactly(
                         new Violation(Violation.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));

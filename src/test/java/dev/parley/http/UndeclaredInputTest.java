@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operation of the OpenAPI document does not declare, it refuses, and each violation has a valid path. */
+/** Every operation rejects input that the OpenAPI document does not declare, and each violation has a valid path. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class UndeclaredInputTest {
-    /** An organization, key or thing that does not exist: a request that passes all checks changes nothing. */
+    /** An id that does not exist: a request that passes all checks changes nothing. */
     private static final String UNKNOWN = "0192f0c1a2b37c4d8e5f60718293a4b5";
 
     private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)*");
@@ -168,7 +168,7 @@ class UndeclaredInputTest {
         }
     }
 
-    /** All but the callback of OpenID Connect. */
+    /** All except the callback of OpenID Connect. */
     private List<ApiOperation> strict() {
         return ApiOperation.all(document).stream()
                 .filter(operation -> operation.path().startsWith("/developer/api")

@@ -18,20 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every chat model does. A subclass sets the stage: a model that answers, fails, or takes its time. */
+/** The guarantees of every chat model. A subclass provides a model that answers, fails, or is slow. */
 abstract class ChatModelContract {
     static final Duration LONG = Duration.ofSeconds(20);
 
-    /** A model that answers; its text has the last user turn in it, its objects are right for {@link #schema}. */
+    /** A model that answers: its text contains the last user turn, its objects match {@link #schema}. */
     abstract ChatModel answering() throws Exception;
 
-    /** The text of a user's turn that makes the model fail for good. */
+    /** The text of a user turn that makes the model fail permanently. */
     abstract String failing();
 
-    /** The text of a user's turn that makes it fail transiently, however often it is asked. */
+    /** The text of a user turn that makes it fail transiently at every attempt. */
     abstract String unavailable();
 
-    /** The text of a user's turn that makes it take longer than any deadline here. */
+    /** The text of a user turn that makes it exceed every deadline of this test. */
     abstract String slow();
 
     static ChatRequest saying(String text) {

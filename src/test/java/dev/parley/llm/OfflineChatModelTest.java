@@ -154,14 +154,14 @@ class OfflineChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void itWaitsAsLongAsItIsToldAndThenAnswers() throws Exception {
+    void waitsTheRequestedTimeThenAnswers() throws Exception {
         assertThat(quick.reply(saying("offline:wait 1500")).text()).startsWith("Offline model");
         assertThat(slept).containsExactly(Duration.ofMillis(1500));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"offline:wait", "offline:wait 600001", "offline:wait -1", "offline:wait soon"})
-    void aWaitThatIsNoneIsSaidSo(String said) {
+    void anInvalidWaitIsReported(String said) {
         assertThatThrownBy(() -> quick.reply(saying(said))).hasMessageContaining("600000");
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real client against a server that speaks OpenAI's wire format, well or badly. */
+/** The real client against a server with OpenAI's wire format, valid and invalid. */
 class OpenAiChatModelTest extends ChatModelContract {
     private static final String KEY = "sk-secret-1234567890";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -167,7 +167,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void filesGoWithTheTurnThatTheyCameWith() throws Exception {
+    void filesAreSentWithTheirTurn() throws Exception {
         ScriptedServer server = server((request, out) -> json(out, completion("a dot", "stop")));
         ChatTurn picture = ChatTurn.user("What is this?")
                 .withFiles(List.of(ChatFile.image("dot.png", "image/png", new byte[] {1, 2, 3})));
@@ -187,7 +187,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void withoutAKeyNoneIsSent() throws Exception {
+    void sendsNoAuthorizationWithoutAKey() throws Exception {
         ScriptedServer server = server((request, out) -> json(out, completion("hello", "stop")));
         try (OpenAiChatModel model =
                 new OpenAiChatModel(server.url("/v1/"), "", "m", LONG, new EgressRules(EgressAllow.none()))) {
@@ -215,7 +215,7 @@ class OpenAiChatModelTest extends ChatModelContract {
                 "{\"choices\": [{\"message\": {\"content\": \"half an ans\"}, \"finish_reason\": null}]}",
                 "{\"choices\": [{\"message\": {\"content\": \"half an ans\"}}]}",
             })
-    void anAnswerThatIsNoneIsAskedForAgainAndThenATransientFault(String body) throws Exception {
+    void anInvalidResponseIsRetriedThenTransient(String body) throws Exception {
         ScriptedServer server = server((request, out) -> json(out, body));
         assertThat(fault(model(server, LONG), saying("hi")).isTransient()).isTrue();
         assertThat(server.received()).hasSize(1 + ModelRetries.RETRIES);
@@ -235,7 +235,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void whatARefusedAnswerUsedIsTold() throws Exception {
+    void theUsageOfARejectedAnswerIsReported() throws Exception {
         ChatModel model = model((request, out) -> json(out, completion(" ", "stop")));
         ChatReply refused = fault(model, saying("hi").once()).answered().orElseThrow();
         assertThat(refused.text()).isEqualTo(" ");
@@ -286,7 +286,7 @@ class OpenAiChatModelTest extends ChatModelContract {
         "504, x, true",
         "529, x, true"
     })
-    void aStatusTellsWhetherToAskAgain(int status, String code, boolean transientFault) throws Exception {
+    void theStatusDecidesAboutRetries(int status, String code, boolean transientFault) throws Exception {
         ScriptedServer server = server((request, out) -> error(out, status, code));
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.isTransient()).isEqualTo(transientFault);
@@ -343,7 +343,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void aServiceThatWantsToBeLeftAloneForLongIsNotWaitedFor() throws Exception {
+    void aLongRetryAfterIsNotAwaited() throws Exception {
         ScriptedServer server = server((request, out) -> error(out, 429, "x", "Retry-After: 3600"));
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.retryAfter()).hasValue(Duration.ofHours(1));
@@ -408,7 +408,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     @Test
-    void aServiceThatIsGoneIsATransientFault() throws Exception {
+    void anUnreachableServiceIsATransientFailure() throws Exception {
         ScriptedServer server = server((request, out) -> json(out, "{}"));
         server.close();
         assertThat(fault(model(server, LONG), saying("hi")).isTransient()).isTrue();
@@ -416,7 +416,7 @@ class OpenAiChatModelTest extends ChatModelContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "api.example", "ftp://api.example/v1", "http://user:secret@api.example/v1"})
-    void aBaseUrlThatIsNoneIsNamed(String url) {
+    void anInvalidBaseUrlIsNamed(String url) {
         assertThatThrownBy(() -> new OpenAiChatModel(url, KEY, "m", LONG, new EgressRules(EgressAllow.none())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("PARLEY_LLM_BASE_URL: ")

@@ -23,7 +23,7 @@ class EmailTemplateTest {
     }
 
     @Test
-    void theTextIsWhatWasWritten() {
+    void rendersTheText() {
         assertThat(letter.text()).isEqualTo("""
                 <b>Hello</b>
 

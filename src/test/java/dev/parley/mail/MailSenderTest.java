@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Mails from the outbox to a real SMTP server, which may be down, slow, broken or unwilling. */
+/** Mails from the outbox to a real SMTP server, which may be down, slow, faulty or unwilling. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailSenderTest {
     private PostOffice office;
@@ -72,7 +72,7 @@ class MailSenderTest {
     }
 
     @Test
-    void whatWasRolledBackIsNotSent() {
+    void rolledBackMailsAreNotSent() {
         MailOutbox outbox = office.node(smtp(port));
         String ada = someone();
         String bob = someone();
@@ -143,7 +143,7 @@ class MailSenderTest {
     }
 
     @Test
-    void theConnectionIsMadeAnewWhenTheServerRestarts() {
+    void reconnectsAfterTheServerRestarts() {
         int own = freePort();
         MailOutbox outbox = office.node(smtp(own));
         String ada = someone();
@@ -329,7 +329,7 @@ class MailSenderTest {
     }
 
     @Test
-    void whatWasKeptWithoutAServerIsSentWhenOneIsSetWhileItIsNews() {
+    void recentHeldMailsAreSentWhenAServerIsConfigured() {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("old", ada));
@@ -342,7 +342,7 @@ class MailSenderTest {
     }
 
     @Test
-    void whatWorkflowsWroteToAnybodyWithoutAServerIsNotSentWhenOneIsSet() {
+    void heldWorkflowMailsToForeignDomainsAreNotSentLater() {
         String stranger = someone();
         String open = "ada@open.example";
         office.add(
@@ -355,7 +355,7 @@ class MailSenderTest {
     }
 
     @Test
-    void anInvitationsBodyIsSealedAndForgottenWhenItIsSent() {
+    void anInvitationsBodyIsEncryptedAndDeletedAfterSending() {
         String ada = someone();
         var invitation = new Email("1", Email.EmailKind.INVITATION, ada, "Welcome", "the token", "<p>the token</p>");
         MailOutbox outbox = office.outbox(true);
@@ -373,7 +373,7 @@ class MailSenderTest {
     }
 
     @Test
-    void oldMailsAreForgottenAndWaitingOnesNever() {
+    void oldMailsAreDeletedButPendingOnesNever() {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("kept", ada));

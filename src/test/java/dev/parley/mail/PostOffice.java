@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A database of its own with the outbox, as many nodes as a test wants, and a clock to set forward. */
+/** A separate database with the outbox, any number of nodes, and a controllable clock. */
 public final class PostOffice implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
@@ -38,7 +38,7 @@ public final class PostOffice implements AutoCloseable {
                 "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
     }
 
-    /** A clock that a test sets forward. */
+    /** A clock that a test advances. */
     static final class Watch extends Clock {
         private volatile Duration ahead = Duration.ZERO;
 
@@ -93,7 +93,7 @@ public final class PostOffice implements AutoCloseable {
         return new MailOutbox(clock, secret.seal("mail"), sends);
     }
 
-    /** A node that sends; its outbox. */
+    /** Starts a sending node and returns its outbox. */
     MailOutbox node(Settings.Smtp smtp) {
         MailOutbox outbox = outbox(true);
         var mailer = new SmtpClient(smtp);
@@ -103,7 +103,7 @@ public final class PostOffice implements AutoCloseable {
         return outbox;
     }
 
-    /** Adds mails in a transaction of their own. */
+    /** Adds mails in a separate transaction. */
     void add(MailOutbox outbox, Email... mails) {
         database.change(handle -> outbox.add(handle, organization, Arrays.asList(mails)));
     }
@@ -127,7 +127,7 @@ public final class PostOffice implements AutoCloseable {
                 .list(organization, java.util.Set.of(), java.util.Set.of(), Optional.empty(), 1000);
     }
 
-    /** Sets the clock forward to when the next mail is due, unless one is due now or on its way. */
+    /** Advances the clock to the next due mail, unless one is due now or being sent. */
     void skipPause(MailOutbox outbox) {
         Instant now = clock.instant();
         List<Instant> due = list().stream()
@@ -148,7 +148,7 @@ public final class PostOffice implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Ends the nodes of a test, which would send the next one's mails to their servers, and clears the outbox. */
+    /** Stops the nodes of a test, which would send the next test's mails, and clears the outbox. */
     void clear() {
         senders.forEach(MailSender::stop);
         senders.clear();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** STARTTLS, TLS from the start, and signing in, with a server that really speaks TLS. */
+/** STARTTLS, implicit TLS, and authentication, against a server with real TLS. */
 class SmtpTlsTest {
     private static final String PASSWORD = "the password";
 
@@ -28,7 +28,7 @@ class SmtpTlsTest {
     private SSLContext usual;
     private SSLContext tls;
 
-    /** The mailer trusts what the JVM does; here that is the server's certificate. */
+    /** The mailer uses the JVM's trust store; here it contains the server's certificate. */
     @BeforeEach
     void trust() throws Exception {
         usual = SSLContext.getDefault();
@@ -64,7 +64,7 @@ class SmtpTlsTest {
     }
 
     @Test
-    void aRefusedPasswordSendsNothingAndIsNotTold() {
+    void aRejectedPasswordSendsNothingAndIsNotLogged() {
         try (UnwillingServer server = server(tls, false)) {
             assertThat(send(server, SmtpMode.STARTTLS, "wrong secret"))
                     .isInstanceOfSatisfying(SendResult.Unreachable.class, result -> assertThat(result.reason())
@@ -75,7 +75,7 @@ class SmtpTlsTest {
     }
 
     @Test
-    void aCertificateThatNobodyTrustsGetsNothing() {
+    void anUntrustedServerGetsNothing() {
         SSLContext.setDefault(usual);
         assertNothingSent(tls);
     }

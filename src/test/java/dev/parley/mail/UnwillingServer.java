@@ -20,8 +20,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SMTP server as bad as a test wants: for a command an answer of the test's, the empty one for silence, null to drop
- * the connection. After a 220 to STARTTLS it goes on in TLS.
+ * A faulty SMTP server: the test defines the response to a command; an empty one means silence, null drops the
+ * connection. After a 220 to STARTTLS it continues in TLS.
  */
 final class UnwillingServer implements AutoCloseable {
     private final ServerSocket socket;
@@ -36,7 +36,7 @@ final class UnwillingServer implements AutoCloseable {
         this(null, false);
     }
 
-    /** @param atOnce whether all is TLS, and not only what follows STARTTLS */
+    /** @param atOnce whether TLS is implicit rather than started by STARTTLS */
     UnwillingServer(@Nullable SSLContext tls, boolean atOnce) {
         this.tls = tls;
         try {
@@ -67,7 +67,7 @@ final class UnwillingServer implements AutoCloseable {
         answers.put(command, answer);
     }
 
-    /** How many commands held the text so far, the present one among them. */
+    /** The number of commands so far with this text, including the current one. */
     long count(String text) {
         return commands.stream().filter(command -> command.contains(text)).count();
     }
@@ -76,7 +76,7 @@ final class UnwillingServer implements AutoCloseable {
         return delivered;
     }
 
-    /** What came before TLS. */
+    /** Commands received before TLS. */
     List<String> inTheClear() {
         return inTheClear;
     }
@@ -86,7 +86,7 @@ final class UnwillingServer implements AutoCloseable {
             write(client.getOutputStream(), "220 unwilling");
             serve(client);
         } catch (IOException _) {
-            // The client has gone.
+            // The client has disconnected.
         }
     }
 

@@ -64,7 +64,7 @@ class GeneratedFilesTest {
     }
 
     @Test
-    void whatATaskMadeIsStoredAndOpened() throws Exception {
+    void aTasksFileIsStoredAndOpened() throws Exception {
         Tenant tenant = Tenant.create();
         StoredFile file = files.store(use(tenant), "../Notes.md", null, TestFiles.bytes("# Notes\n"));
         assertThat(file.contentType()).isEqualTo("text/markdown");
@@ -112,7 +112,7 @@ class GeneratedFilesTest {
     }
 
     @Test
-    void failuresTellWhetherTheyMayPass() {
+    void failuresAreTransientOrPermanent() {
         Tenant tenant = Tenant.create();
         assertThat(failure(tenant, url("/none")).isTransient()).isFalse();
         assertThat(failure(tenant, url("/busy")).isTransient()).isTrue();
@@ -132,7 +132,7 @@ class GeneratedFilesTest {
     }
 
     @Test
-    void whatIsTooLargeIsRefused() {
+    void oversizedFilesAreRejected() {
         InputStream endless = new InputStream() {
             @Override
             public int read() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files, names and addresses that are made to do harm: each is refused, or made harmless. */
+/** Malicious files, names and paths: each is rejected or made harmless. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HostileMediaTest {
@@ -71,7 +71,7 @@ class HostileMediaTest {
                 .isEqualTo("[]");
     }
 
-    /** Such a file is what it says, and something else to who reads it as that: nobody is led to. */
+    /** A polyglot file has the declared type and another one: no client is told the other one. */
     @Test
     void polyglotsAreHarmlessWhenTheyAreDownloaded() {
         Tenant tenant = Tenant.create();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** The service with its files in S3, and what becomes of it when S3 is away. */
+/** The service with its files in S3, including an unavailable S3. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 @QuarkusTestResource(value = S3Resource.class, restrictToAnnotatedClass = true)
@@ -56,7 +56,7 @@ class MediaInS3Test {
         try (var open = files.open(tenant.organization(), copied.uri())) {
             assertThat(open.bytes().readAllBytes()).isEqualTo(TestFiles.CSV);
         }
-        assertThat(files.move(use(tenant), stray).sha256()).isEqualTo(copied.sha256()); // the source is still there
+        assertThat(files.move(use(tenant), stray).sha256()).isEqualTo(copied.sha256()); // the source still exists
     }
 
     private static FileReference use(Tenant tenant) {

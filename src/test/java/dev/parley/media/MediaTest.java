@@ -164,7 +164,7 @@ class MediaTest {
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
         for (int round = 0; round < 2; round++) {
-            // Once with an upload whose bytes were not checked yet, once with one that a message has used.
+            // With an unverified upload, and with one that a message has used.
             String uri = upload(tenant, "report.csv", "text/csv", TestFiles.CSV).text("/file_url");
             presign(tenant, "report.csv", "text/csv").expect(201);
             for (int again = 0; again < 2; again++) {
@@ -219,7 +219,7 @@ class MediaTest {
             different.add(name.get());
         }
         assertThat(different).hasSize(60).allMatch(name -> name.matches("\\d{8}_\\d{6}_image\\.png"));
-        // Another organization's names are its own affair.
+        // Names are separate per organization.
         assertThat(presign(Tenant.create(), "image.png", "image/png")
                         .expect(201)
                         .text("/filename"))
@@ -227,7 +227,7 @@ class MediaTest {
     }
 
     @Test
-    void aTakenNameGivesThatOfTheNextFreeSecondAlsoBesideOlderFiles() {
+    void aTakenNameMovesToTheNextFreeSecond() {
         Tenant tenant = Tenant.create();
         Instant at = Instant.parse("2030-01-31T23:59:58.700Z");
         Upload old = store.insert(wanted(tenant, at));
@@ -265,7 +265,7 @@ class MediaTest {
                 at);
     }
 
-    /** The same picture with something behind it, which no viewer shows. */
+    /** The same image with trailing bytes, which no viewer shows. */
     private static byte[] another(byte[] picture) {
         return Arrays.copyOf(picture, picture.length + 10);
     }
@@ -345,7 +345,7 @@ class MediaTest {
     }
 
     @Test
-    void whileTheFirstRequestWithAKeyIsInProgressTheSecondIsToldWhenToTryAgain() {
+    void aDuplicateOfARequestInProgressGetsRetryAfter() {
         Tenant tenant = Tenant.create();
         Supplier<Api.Answer> presign = () -> new Api()
                 .post("/developer/api/media/presigned-url")
@@ -459,7 +459,7 @@ class MediaTest {
     }
 
     @Test
-    void whatNobodyUsesIsClearedAwayAfterADay() {
+    void unusedUploadsAreDeletedAfterADay() {
         Tenant tenant = Tenant.create();
         Api.Answer unused = upload(tenant, "unused.csv", "text/csv", TestFiles.CSV);
         Api.Answer used = upload(tenant, "used.csv", "text/csv", TestFiles.CSV);

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of files that tasks stored. */
+/** The clean-up of files that tasks stored. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OrphanedFilesTest {
@@ -43,7 +43,7 @@ class OrphanedFilesTest {
     }
 
     @Test
-    void whatNoCommittedRunNamesGoesADayAfterItsInstanceHasEnded() throws Exception {
+    void filesOfUncommittedRunsAreDeletedADayAfterTheEnd() throws Exception {
         Tenant tenant = Tenant.create();
         Api.Answer started = tenant.post(
                         "/workflows/" + PublishedWorkflows.yielding(tenant) + "/trigger/sync",

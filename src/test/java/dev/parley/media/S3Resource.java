@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Starts an S3 server and gives the service its settings. */
+/** Starts an S3 server and configures the service for it. */
 public final class S3Resource implements QuarkusTestResourceLifecycleManager {
     private static volatile TestS3 server;
     private final Map<String, String> set = new HashMap<>();
@@ -30,13 +30,13 @@ public final class S3Resource implements QuarkusTestResourceLifecycleManager {
         return Map.of();
     }
 
-    /** After {@link dev.parley.ServiceResource}, whose settings of S3 name a server for data lakes only. */
+    /** After {@link dev.parley.ServiceResource}, whose S3 settings are for data lakes only. */
     @Override
     public int order() {
         return 1;
     }
 
-    /** Takes the server away. */
+    /** Stops the server. */
     static void goAway() {
         try {
             server.close();

@@ -7,7 +7,7 @@ import dev.parley.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Other ways to name and write what is in the test's bucket. */
+/** Other spellings of URLs in the test's bucket, and foreign writes to it. */
 final class S3Url {
     private S3Url() {}
 
@@ -15,7 +15,7 @@ final class S3Url {
         return Settings.load().files().s3().endpoint().orElseThrow() + "/" + file.bucket() + "/" + file.path();
     }
 
-    /** Writes a file as somebody else with access to the bucket would; answers its URI. */
+    /** Writes a file like a third party with access to the bucket, and returns its URI. */
     static String put(String key, byte[] bytes) throws Exception {
         Path file = Files.createTempFile("stray", ".csv");
         Files.write(file, bytes);

@@ -60,7 +60,7 @@ public final class TestFiles {
         return tenant.post("/media/presigned-url", Map.of("filename", filename, "content_type", type));
     }
 
-    /** Step 2, with the headers that step 1 answered. */
+    /** Step 2, with the headers from step 1. */
     public static int put(Api.Answer presigned, byte[] bytes) {
         var request = HttpRequest.newBuilder(URI.create(presigned.text("/upload_url")))
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes));
@@ -73,7 +73,7 @@ public final class TestFiles {
         return send(request.build()).statusCode();
     }
 
-    /** Steps 1 and 2; answers the first. */
+    /** Steps 1 and 2; returns the response of the first. */
     public static Api.Answer upload(Tenant tenant, String filename, String type, byte[] bytes) {
         Api.Answer presigned = presign(tenant, filename, type).expect(201);
         int status = put(presigned, bytes);
@@ -89,7 +89,7 @@ public final class TestFiles {
                 "/messages", Map.of("conversation_id", conversation, "content_type", type, "filename", filename));
     }
 
-    /** All three; answers the message. */
+    /** All three steps; returns the message. */
     public static Api.Answer sent(Tenant tenant, String filename, String type, byte[] bytes) {
         String stored = upload(tenant, filename, type, bytes).text("/filename");
         return send(tenant, tenant.conversation(), stored, type).expect(200);
@@ -106,7 +106,7 @@ public final class TestFiles {
         return send(request.build());
     }
 
-    /** The path of a file's download, encoded as a URL wants it. */
+    /** The URL-encoded path of a file's download. */
     public static String path(String stored) {
         try {
             return "/developer/api/media/files/"

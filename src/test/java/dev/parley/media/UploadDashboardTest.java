@@ -11,7 +11,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How people send files. */
+/** Uploads by dashboard users. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class UploadDashboardTest {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a lane learns of its work row while another node writes to it. */
+/** How a worker detects changes of its lease row by another node. */
 class ConversationLeaseTest {
     private final Database database = TestPostgres.migrated();
     private final ProcessingStore store =
@@ -34,7 +34,7 @@ class ConversationLeaseTest {
     }
 
     @Test
-    void whatIsAddedBetweenTwoReadsIsSeenAtTheNext() {
+    void messagesAddedBetweenTwoReadsAreSeenAtTheNext() {
         write(newer, 1);
         assertThat(row.first()).contains(newer);
         assertThat(row.changed(1)).isEmpty();
@@ -56,7 +56,7 @@ class ConversationLeaseTest {
     }
 
     @Test
-    void whatWaitsTellsWhetherItIsAnotherNodes() {
+    void pendingMessagesReportAForeignOwner() {
         database.jdbc(connection -> {
             try (var statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
                 MessageRows.bind(

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The messages of a conversation are answered in the order in which they are listed, whoever stored them when. */
+/** The messages of a conversation are answered in list order, whichever nodes stored them and when. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class MessageOrderTest {
@@ -101,7 +101,7 @@ class MessageOrderTest {
         assertAnsweredInOrder(60, List.of(here, there, here, there));
     }
 
-    /** Stores messages at once in each of many fresh conversations, and compares the answers with the list. */
+    /** Stores messages concurrently in each of many new conversations, and compares the replies with the list. */
     private void assertAnsweredInOrder(int rounds, List<MessageService> nodes) throws Exception {
         List<String> conversations = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
@@ -201,7 +201,7 @@ class MessageOrderTest {
                 .toList();
     }
 
-    /** The question in an answer of the offline model, which repeats it. */
+    /** The question in a reply of the offline model, which repeats it. */
     private static String question(String answer) {
         return answer.replaceFirst("(?s).*?(Question \\d\\.).*", "$1");
     }
@@ -231,7 +231,7 @@ class MessageOrderTest {
         }
     }
 
-    /** As a node does that stores a message in a conversation of this one. */
+    /** Locks like a node that stores a message in a conversation of this one. */
     private static void lock(Connection connection, String conversation) throws SQLException {
         UUID id = UUID.fromString(hyphenated(conversation));
         try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)");

@@ -123,7 +123,7 @@ class MessageTest {
                                     .json(body)
                                     .send(),
                             threads))
-                    .toList() // All are on their way before the first is waited for.
+                    .toList() // All are sent before the first is awaited.
                     .stream()
                     .map(CompletableFuture::join)
                     .toList();
@@ -198,7 +198,7 @@ class MessageTest {
     }
 
     @Test
-    void anIdempotencyKeyThatIsNoneIsRefusedAndNotPassedOver() {
+    void anInvalidIdempotencyKeyIsRejected() {
         String conversation = tenant.conversation();
         for (List<String> keys : List.of(List.of(""), List.of(" "), List.of("a b"), List.of("a", "b"))) {
             Api.Request request = new Api()
@@ -365,7 +365,7 @@ class MessageTest {
     }
 
     @Test
-    void whatIsAnotherOrganizationsIsNotThere() {
+    void anotherOrganizationsMessageIsNotFound() {
         String conversation = tenant.conversation();
         Tenant other = Tenant.create();
         other.send(conversation, "hello").expect(404);

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Messages that another node stored. */
+/** Messages stored by another node. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OvertakenTest {
     @Test
-    void whatAnotherNodeStoredUnderAnOlderIdIsAnsweredBeforeWhatComesAfterIt() throws Exception {
+    void anotherNodesMessageWithAnOlderIdIsAnsweredFirst() throws Exception {
         Database database = Tenant.bean(Database.class);
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();
@@ -51,7 +51,7 @@ class OvertakenTest {
         String conversation = tenant.post("/conversations", Map.of("config", Map.of("callback_url", callback)))
                 .expect(201)
                 .text("/id");
-        // A node that holds the conversation, and has not yet come to its messages.
+        // A node that holds the conversation and has not yet processed its messages.
         NodeLease node = otherNode(database);
         MessageStore store = Stores.messages(database, node, (_, _) -> Optional.of(callback));
         for (String text : List.of("first", "second")) {

@@ -11,7 +11,7 @@ import dev.parley.usage.UsageStore;
 import java.time.Clock;
 import java.util.List;
 
-/** What another node than the one under test would use, on the same database. */
+/** The stores of a node other than the one under test, on the same database. */
 final class Stores {
     private Stores() {}
 

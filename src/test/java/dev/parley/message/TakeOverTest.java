@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages when their node loses its work to another in the midst of it. */
+/** Messages whose node loses its work to another while it processes them. */
 class TakeOverTest {
     private final OrganizationId organization = OrganizationId.next();
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -44,7 +44,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aMessageOfALaneThatLostItsConversationClaimsItAnew() {
+    void aMessageOfAWorkerThatLostItsLeaseClaimsItAgain() {
         NodeLease node = node();
         MessageStore store = store(node);
         NodeId before = node.id();
@@ -58,7 +58,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aMessageOfALaneThatLostItsConversationToAnotherNodeTellsThatNode() {
+    void aMessageOfAWorkerThatLostItsLeaseNotifiesTheNewOwner() {
         NodeLease node = node();
         MessageStore store = store(node);
         NodeId before = node.id();
@@ -85,7 +85,7 @@ class TakeOverTest {
     }
 
     @Test
-    void whatADeadNodeIdFinishesIsRefusedAndWhatALivingOneFinishesBesideItIsNot() throws Exception {
+    void resultsOfAFencedNodeIdAreRejectedAndOthersStored() throws Exception {
         NodeId dead = node().id();
         NodeId alive = node().id();
         var store = new ProcessingStore(database, Stores.events(database, (_, _) -> Optional.empty()));
@@ -100,7 +100,7 @@ class TakeOverTest {
         try (var lock = database.dataSource().getConnection();
                 var statement = lock.createStatement()) {
             lock.setAutoCommit(false);
-            // The writer waits for this row, while the other two gather for the next batch.
+            // The writer waits for this row, while the other two form the next batch.
             statement.execute("SELECT 1 FROM message WHERE id = '" + parked.id().value() + "' FOR UPDATE");
             first = store.finish(
                     List.of(new ProcessingStore.CompletedMessage(parked, MessageStatus.DELIVERED, List.of())));
@@ -192,7 +192,7 @@ class TakeOverTest {
         return NewMessage.userText(organization, conversation, "Hello", null, "system");
     }
 
-    /** A message that waits in a conversation of its own. */
+    /** A message that waits in its own conversation. */
     private PendingMessage stored(NodeId owner) {
         var submission = new Submission(message(ConversationId.next()), Optional.empty(), false, Optional.empty());
         store(node()).submit(submission).join();

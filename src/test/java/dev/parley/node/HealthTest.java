@@ -11,7 +11,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What those ask who run the service: health, readiness and meters. */
+/** The operator's endpoints: health, readiness and metrics. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HealthTest {
@@ -41,7 +41,7 @@ class HealthTest {
     }
 
     @Test
-    void metersTellWhatTheServiceDoes() {
+    void metricsCountRequestsAndWork() {
         Tenant tenant = Tenant.create(1);
         String conversation = tenant.conversation();
         tenant.send(conversation, "hello").expect(200);
@@ -78,7 +78,7 @@ class HealthTest {
         return new Api().get(path).send();
     }
 
-    /** The sum of the samples whose line begins so. */
+    /** The sum of the samples with this prefix. */
     private static double value(String metrics, String name) {
         return metrics.lines()
                 .filter(line -> line.startsWith(name))

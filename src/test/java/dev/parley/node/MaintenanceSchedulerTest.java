@@ -26,7 +26,7 @@ class MaintenanceSchedulerTest {
     Instance<MaintenanceJob> chores;
 
     @Test
-    void everyChoreHasARowOfTheSchedule() {
+    void everyJobHasAScheduleRow() {
         Set<String> names = chores.stream().map(MaintenanceJob::name).collect(Collectors.toSet());
         assertThat(names).hasSizeGreaterThanOrEqualTo(2);
         Tenant.eventually(
@@ -37,7 +37,7 @@ class MaintenanceSchedulerTest {
     }
 
     @Test
-    void whatExpiredIsClearedAwayAndNothingElse() {
+    void onlyExpiredRowsAreDeleted() {
         Tenant tenant = Tenant.create();
         database.change(handle -> {
             for (String age : List.of("old", "new")) {

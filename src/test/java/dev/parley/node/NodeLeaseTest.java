@@ -39,7 +39,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aDeadNodesWorkIsTakenByOneOfManyNodes() throws Exception {
+    void oneNodeAdoptsADeadNodesWork() throws Exception {
         NodeId dead = expired(node().id());
         List<NodeLease> others = List.of(node(), node(), node(), node());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -54,8 +54,8 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aNodeThatIsDeadItselfTakesNothingOver() {
-        for (int i = 0; i < 4; i++) { // Both orders of the ids come up.
+    void aNodeWithAnExpiredLeaseAdoptsNothing() {
+        for (int i = 0; i < 4; i++) { // Covers both orders of the ids.
             NodeLease taker = node();
             NodeId dead = expired(node().id());
             delete(taker.id());
@@ -67,7 +67,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void twoNodesThatTakeEachOtherForDeadLeaveOneAlive() throws Exception {
+    void twoNodesThatFenceEachOtherLeaveOneAlive() throws Exception {
         NodeLease left = node();
         NodeLease right = node();
         expired(left.id());
@@ -83,7 +83,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void aFencedNodeForgetsItsOldWorkOnlyAndGoesOnUnderARegisteredId() {
+    void aFencedNodeDropsItsWorkAndContinuesUnderANewId() {
         NodeLease node = node();
         NodeId before = node.id();
         delete(before);
@@ -125,7 +125,7 @@ class NodeLeaseTest {
         return true;
     }
 
-    /** A node of this process, whose row is there. */
+    /** A registered node of this process. */
     private NodeLease node() {
         var node = new NodeLease(database, LEASE, List.of(new Recorder()));
         nodes.add(node);
@@ -157,7 +157,7 @@ class NodeLeaseTest {
                 .toInstant());
     }
 
-    /** Work that only tells what is asked of it. */
+    /** Records the calls that it receives. */
     private final class Recorder implements NodeWork {
         @Override
         public void adopt(Handle handle, NodeId from, NodeId to) {

@@ -16,14 +16,14 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What people change about their own accounts. */
+/** Changes of users' own accounts. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AccountTest {
     private static final String OLD = "correct horse battery";
     private static final String NEW = "staple that nobody guesses";
 
-    /** The same password by the profile of earlier versions. */
+    /** The same password with the hash profile of earlier versions. */
     private static final String BEFORE = Password.hash(OLD)
             .addRandomSalt(16)
             .with(Argon2Function.getInstance(19 * 1024, 2, 1, 32, Argon2.ID))
@@ -71,7 +71,7 @@ class AccountTest {
     }
 
     @Test
-    void aHashOfAnotherProfileIsMadeAnewWhenItsPersonSignsIn() {
+    void anOutdatedHashIsRenewedAtSignIn() {
         Somebody ada = organizations.withPassword(OLD);
         String today = hash(ada);
         database.change(handle -> handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
@@ -90,7 +90,7 @@ class AccountTest {
     }
 
     @Test
-    void whoGuessesTheCurrentPasswordIsSlowedDown() {
+    void guessingTheCurrentPasswordIsThrottled() {
         Somebody ada = organizations.withPassword(OLD);
         Api here = ada.browser();
         here.login(ada.email(), OLD);
@@ -129,7 +129,7 @@ class AccountTest {
                 .one());
     }
 
-    /** All of a hash but its salt and what was hashed. */
+    /** All of a hash except its salt and digest. */
     private static String profile(String hash) {
         return hash.substring(0, hash.indexOf("p="));
     }

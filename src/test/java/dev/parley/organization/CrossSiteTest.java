@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Changing requests from other sites; {@code OURS} stands for the origin that the service has in the test. */
+/** Changing requests from other sites; {@code OURS} represents the service's origin in the test. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class CrossSiteTest {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The first user of an installation that nobody has set up. */
+/** The first user of an empty installation. */
 class FirstRunTest {
     private static final FirstRun.FirstOrganization ADA =
             new FirstRun.FirstOrganization("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
@@ -34,7 +34,7 @@ class FirstRunTest {
     }
 
     @Test
-    void whoShowsTheTokenBecomesOperatorAndOwner() {
+    void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
         SignIn.SignedIn ada = firstRun.setUp(token, ADA);

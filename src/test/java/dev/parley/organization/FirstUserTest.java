@@ -60,7 +60,7 @@ class FirstUserTest {
     }
 
     @Test
-    void withoutTheSettingNobodyIsMade() {
+    void withoutTheSettingNoUserIsCreated() {
         users.first(new StartupEvent(), Settings.of(Map.of()));
         assertThat(users.areNone()).isTrue();
     }

@@ -26,7 +26,7 @@ final class InvitationMailbox {
         this.mails = mails;
     }
 
-    /** The token of the newest mail to the address, which is taken out of the mailbox. */
+    /** The token of the newest mail to the address; removes the mail. */
     String mailedToken(String email) {
         List<String> tokens = eventually(
                 () -> Arrays.stream(mails.getReceivedMessages())

@@ -7,7 +7,7 @@ import dev.parley.organization.TestOrganizations.Tenant;
 import java.util.List;
 import java.util.Map;
 
-/** What admins and invited people do over HTTP. */
+/** The HTTP requests of inviting admins and invited people. */
 final class InvitationSteps {
     private InvitationSteps() {}
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Replays every route of these packages against what belongs to another organization, and with malformed bodies. */
+/** Calls every route of these packages with ids of another organization, and with malformed bodies. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class IsolationTest {
@@ -49,7 +49,7 @@ class IsolationTest {
     }
 
     @Test
-    void anotherOrganizationIsNotThere() {
+    void anotherOrganizationIsNotFound() {
         String stranger = "/dashboard/api/organizations/" + dev.parley.id.OrganizationId.next();
         for (Route route : routes().toList()) {
             Api.Answer answer = send(ours.owner().browser(), theirs.path(), route);
@@ -65,7 +65,7 @@ class IsolationTest {
     }
 
     @Test
-    void whatBelongsToAnotherOrganizationIsNotThereInOurs() {
+    void anotherOrganizationsResourcesAreNotFoundInOurs() {
         Stream<Route> byId = routes().filter(route -> route.path.contains(theirKey)
                 || route.path.contains("/teams/" + theirTeam)
                 || route.path.contains(theirs.member().id().text()));

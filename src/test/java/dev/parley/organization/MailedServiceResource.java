@@ -9,7 +9,7 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 
 /**
- * The service with an SMTP server and an OpenID provider, whose people of {@link #DOMAIN} register in the organization
+ * The service with an SMTP server and an OpenID provider. People of {@link #DOMAIN} register in the organization
  * {@link #REGISTRATION}, which a test creates.
  */
 public final class MailedServiceResource implements QuarkusTestResourceLifecycleManager {

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every path to a session and to a membership, and who then reads what in which organization: Acme, whose conversations
- * are at stake, those of two attackers, and the one where people of a domain register.
+ * Every way to a session and to a membership, and the resulting access: to Acme, whose conversations are protected, to
+ * the organizations of two attackers, and to the one in which people of a domain register.
  */
 @QuarkusTest
 @QuarkusTestResource(value = MailedServiceResource.class, restrictToAnnotatedClass = true)
@@ -161,7 +161,7 @@ class MembershipMatrixTest {
             assertThat(actions(attacker)).contains("invitations.accept");
         }
         assertThat(actions(acme)).doesNotContain("members.replace");
-        // What the prover's browser was is not shown to those who lost a member.
+        // The prover's request origin is not shown to organizations that lost a member.
         assertThat(mallory.owner()
                         .browser()
                         .get(mallory.path() + "/audit-log")
@@ -224,7 +224,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void theProviderLinksAProvenAccountAndNobodyByAnUnverifiedAddress() {
+    void theProviderLinksAccountsOnlyByVerifiedAddresses() {
         proven(acme, cfo);
         provider.person("other-" + acme.id(), cfo, false);
         ProviderBrowser.Arrival refused = ProviderBrowser.signIn(provider);
@@ -259,7 +259,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void whoRegistersByTheProviderReadsTheOrganizationOfTheDomainAlone() {
+    void aRegisteredUserReadsOnlyTheDomainsOrganization() {
         String ada = "ada-" + acme.id() + "@" + MailedServiceResource.DOMAIN;
         Api mallorys = handedOn(mallory, ada, MALLORYS);
         String token = organizations.inviteWithoutSmtp(mallet.id(), ada, Role.OWNER);
@@ -274,7 +274,7 @@ class MembershipMatrixTest {
     }
 
     @Test
-    void theDemoAndOperatorsReadWhatTheyAreMembersOf() {
+    void theDemoAndOperatorsReadOnlyTheirOwnOrganizations() {
         Api operator = organizations.operator().browser();
         assertReads(operator);
         operator.get("/dashboard/api/organizations/" + acme.id()).send().expect(200);
@@ -414,13 +414,13 @@ class MembershipMatrixTest {
         assertReads(unproven, mallory);
     }
 
-    /** A member whose address the person has proven by a mailed invitation. */
+    /** A member whose address was proven by a mailed invitation. */
     private Api proven(Tenant tenant, String email) {
         invite(tenant, email, "member").expect(201);
         return accept(mailbox.mailedToken(email), PASSWORD).browser();
     }
 
-    /** A member by a token that the admin saw, from when no SMTP server was set. */
+    /** A member by a token that the admin saw, because no SMTP server was configured at that time. */
     private Api handedOn(Tenant tenant, String email, String password) {
         Accepted accepted = accept(organizations.inviteWithoutSmtp(tenant.id(), email, Role.ADMIN), password);
         assertThat(accepted.status()).isEqualTo(200);
@@ -455,7 +455,7 @@ class MembershipMatrixTest {
         return tenant.equals(acme) ? "acme" : tenant.equals(mallory) ? "mallory" : "mallet";
     }
 
-    /** Reads members and conversations of these organizations and of no other, and is shown no other. */
+    /** Reads members and conversations of exactly these organizations. */
     private void assertReadsOnly(Api browser, Set<String> names) {
         Map<String, String> all = Map.of(
                 "acme", acme.id().text(),

@@ -84,7 +84,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void anOrganizationIsNotRenamedToWhatIsNotOneLine() {
+    void anOrganizationsNameMustBeOneLine() {
         Api.Answer refused =
                 owner.patch(tenant.path()).json(Map.of("name", "Ac\tme")).send().expect(400);
 
@@ -185,7 +185,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void aDeletedOrganizationIsGone() {
+    void aDeletedOrganizationIsNotFound() {
         String key = organizations.key(tenant.id());
         admin.delete(tenant.path()).send().expect(403);
         owner.delete(tenant.path()).send().expect(204);
@@ -210,7 +210,7 @@ class OrganizationResourceTest {
                 .expect(201)
                 .text("/id");
         String path = tenant.path() + "/members/";
-        // Who could invite a pending owner again would get the token that opens that owner's account.
+        // Inviting a pending owner again would return the token that opens that owner's account.
         admin.post(tenant.path() + "/members")
                 .json(Map.of("email", "o@" + tenant.id() + ".example", "name", "O", "role", "member"))
                 .send()
@@ -343,7 +343,7 @@ class OrganizationResourceTest {
     }
 
     @Test
-    void whoLeavesTheOrganizationLeavesItsTeams() {
+    void leavingTheOrganizationLeavesItsTeams() {
         String team = admin.post(tenant.path() + "/teams")
                 .json(Map.of("name", "T"))
                 .send()
@@ -382,7 +382,7 @@ class OrganizationResourceTest {
         admin.delete(teams + "/1").send().expect(204);
         admin.delete(teams + "/1").send().expect(404);
         member.get(teams + "/1/members").send().expect(404);
-        // The name is free again, and the number is not.
+        // The name becomes available again, the number does not.
         assertThat(admin.post(teams)
                         .json(Map.of("name", "T"))
                         .send()

@@ -62,7 +62,7 @@ class SignInTest {
     }
 
     @Test
-    void whoSignsInGetsACookieThatScriptsAndOtherSitesDoNotSee() {
+    void signingInSetsAnHttpOnlySameSiteCookie() {
         Somebody ada = organizations.withPassword(PASSWORD);
         Api.Answer answer = ada.browser().login("  " + ada.email().toUpperCase(java.util.Locale.ROOT), PASSWORD);
         assertThat(answer.status()).isEqualTo(200);
@@ -134,7 +134,7 @@ class SignInTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "0000000000000000000000000000000000000000000", "\"\"", "é"})
-    void aCookieThatNobodyWasGivenIsNoSession(String cookie) {
+    void anUnknownCookieIsNoSession(String cookie) {
         assertThat(Api.dashboard()
                         .get("/dashboard/api/me")
                         .header("Cookie", "parley_session=" + cookie)
@@ -144,7 +144,7 @@ class SignInTest {
     }
 
     @Test
-    void anUnknownAccountAndAWrongPasswordAreToldTheSame() {
+    void anUnknownAccountAndAWrongPasswordGetTheSameResponse() {
         Somebody ada = organizations.withPassword(PASSWORD);
         Somebody invited = pending();
         assertRefused(Api.dashboard().login(ada.email(), PASSWORD + "!"), WRONG);
@@ -282,7 +282,7 @@ class SignInTest {
     }
 
     @Test
-    void aNewInvitationTakesTheOldOnesPlace() {
+    void aNewInvitationReplacesTheOldOne() {
         Tenant tenant = organizations.create();
         String email = "twice-" + tenant.id() + "@test.example";
         String first = invite(tenant, email);
@@ -299,7 +299,7 @@ class SignInTest {
     }
 
     @Test
-    void theFirstUserIsMadeOnlyWhenThereIsNone() {
+    void theFirstUserIsCreatedOnlyIfThereIsNone() {
         assertThat(users.areNone()).isFalse();
         assertThat(users.create("Somebody.Else@test.example", "S", Optional.empty(), false))
                 .isPresent();

@@ -14,7 +14,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/** Organizations for tests, each with its people signed in, made without the slow hashing of passwords. */
+/** Organizations for tests with signed-in members, created without slow password hashing. */
 @Singleton
 public class TestOrganizations {
     private final Database database;
@@ -48,10 +48,10 @@ public class TestOrganizations {
         this.clock = clock;
     }
 
-    /** A person with a browser in which the person is signed in. */
+    /** A user with a signed-in browser. */
     public record Somebody(UserId id, String email, Api browser) {}
 
-    /** @param path of its dashboard routes, without a slash at the end */
+    /** @param path of its dashboard routes, without a trailing slash */
     public record Tenant(OrganizationId id, String path, Somebody owner, Somebody admin, Somebody member) {}
 
     public Tenant create() {
@@ -68,7 +68,7 @@ public class TestOrganizations {
         return somebody(true);
     }
 
-    /** A person who belongs to no organization yet. */
+    /** A user without an organization. */
     public Somebody somebody() {
         return somebody(false);
     }
@@ -91,7 +91,7 @@ public class TestOrganizations {
                 role.text()));
     }
 
-    /** Invites a person as it is done where no SMTP server is set; the token that the inviting admin gets. */
+    /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
         var outbox = new MailOutbox(clock, secret, Settings.of(Map.of()));
         var members = new MemberStore(
@@ -101,7 +101,7 @@ public class TestOrganizations {
                 .orElseThrow();
     }
 
-    /** Takes a member out, be it the last owner. */
+    /** Removes a member, even the last owner. */
     public void leave(OrganizationId organization, Somebody person) {
         database.change(handle -> handle.execute(
                 "DELETE FROM membership WHERE organization_id = ? AND user_id = ?",
@@ -109,7 +109,7 @@ public class TestOrganizations {
                 person.id().value()));
     }
 
-    /** A browser in which a person who exists is signed in. */
+    /** A browser in which an existing user is signed in. */
     public Api browser(UserId id) {
         return Api.dashboard().withSession(database.transaction(handle -> sessions.begin(handle, id)));
     }
@@ -122,7 +122,7 @@ public class TestOrganizations {
         return new Somebody(id, email, Api.dashboard().withSession(token));
     }
 
-    /** A person with a real password. */
+    /** A user with a real password. */
     public Somebody withPassword(String password) {
         String email = UserId.next().text() + "@test.example";
         UserId id =

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** What signs people in, for tests of other packages. */
+/** Sign-in components for tests of other packages. */
 public final class TestSignIn {
     private TestSignIn() {}
 
@@ -26,7 +26,7 @@ public final class TestSignIn {
         return new UnprovenAccounts(audit);
     }
 
-    /** An account that an organization created for an address, and that somebody entered where it has a password. */
+    /** An account created by an organization for an address; with a password, it has been used. */
     public static UserId unprovenAccount(
             Handle handle, UserStore users, OrganizationId organization, String email, @Nullable String passwordHash) {
         UserId user = users.createUnproven(handle, organization, email, "Somebody");

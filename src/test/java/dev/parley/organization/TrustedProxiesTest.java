@@ -11,7 +11,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a trusted proxy says of its client counts; {@link SignInTest} and the audit log's test have no such proxy. */
+/** Forwarded headers of a trusted proxy are used; {@link SignInTest} and the audit log's test have no such proxy. */
 @QuarkusTest
 @QuarkusTestResource(value = FrontedServiceResource.class, restrictToAnnotatedClass = true)
 class TrustedProxiesTest {
@@ -21,9 +21,9 @@ class TrustedProxiesTest {
     TestOrganizations organizations;
 
     @Test
-    void theThrottleCountsTheClientAndNotTheProxyOrWhatTheClientWrote() {
+    void theThrottleCountsTheRealClientAddress() {
         for (int i = 0; i < SignInThrottle.FREE_BY_ADDRESS; i++) {
-            // What stands left of the proxy's own entry is the client's invention.
+            // Everything before the proxy's own entry is forged by the client.
             login("nobody" + i + "@test.example", "203.0.113." + i + ", 198.51.100.7");
         }
         assertThat(login("nobody@test.example", "198.51.100.7").status()).isEqualTo(429);

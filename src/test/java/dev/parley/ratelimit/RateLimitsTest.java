@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node takes of a limit, and what it tells of it. */
+/** The permits that a node acquires, and the quota that it reports. */
 class RateLimitsTest {
     private final Database database = TestPostgres.migrated();
     private final AtomicLong nanos = new AtomicLong();
@@ -34,7 +34,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatNobodyUsedGoesBack() {
+    void unusedPermitsAreReturned() {
         for (int i = 0; i < 5; i++) {
             take(1_000);
         }
@@ -47,7 +47,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void theLastPermitsAreGivenAlthoughTheyLayUnused() {
+    void prefetchedPermitsAreUsableUpToTheLimit() {
         for (int i = 0; i < 200; i++) {
             take(201);
         }
@@ -76,7 +76,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatIsToldOfALimitGoesWithTheTime() {
+    void theReportedQuotaRecoversOverTime() {
         for (int i = 0; i < 10; i++) {
             take(10);
         }
@@ -103,7 +103,7 @@ class RateLimitsTest {
         take(100);
     }
 
-    /** The row as it would be if everything had been taken a minute before. */
+    /** The row as if all permits had been acquired a minute earlier. */
     private String aMinuteAgo() {
         return new SlidingMinute(row().taken().stream()
                         .map(entry -> new SlidingMinute.Taken(entry.at() - 60_000, entry.permits()))

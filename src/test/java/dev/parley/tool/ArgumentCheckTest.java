@@ -28,7 +28,7 @@ class ArgumentCheckTest {
     }
 
     @Test
-    void aSentenceNamesTheArgumentsWhereNoFieldIsToBlame() {
+    void aViolationWithoutAFieldNamesTheArguments() {
         List<Violation> faults = ArgumentCheck.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
 
         assertThat(faults).singleElement().satisfies(fault -> {

@@ -6,7 +6,7 @@ import dev.parley.organization.TestOrganizations;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The tool catalogue of a fresh organization, by its dashboard routes. */
+/** The tool catalogue of a new organization, through its dashboard routes. */
 public final class Catalogue {
     private final TestOrganizations.Tenant tenant;
     private int made;
@@ -19,7 +19,7 @@ public final class Catalogue {
         return tenant;
     }
 
-    /** A provider that is ready. */
+    /** Adds a provider and waits until it is ready. */
     public JsonNode add(String kind, Map<String, Object> fields) {
         JsonNode provider = tryAdd(kind, fields).expect(201).json();
         if (!provider.at("/status").asText().equals("READY")) {
@@ -75,7 +75,7 @@ public final class Catalogue {
         return tool.at("/tool_id").asInt();
     }
 
-    /** The outcome of a trial. */
+    /** The outcome of a test call. */
     public JsonNode call(int tool, Map<String, Object> arguments) {
         return attempt(tool, arguments).expect(200).json();
     }

@@ -24,13 +24,13 @@ class CredentialSealTest {
     private final OrganizationId organization = OrganizationId.next();
 
     @Test
-    void whatIsSealedOpensAgain() {
+    void decryptsWhatItEncrypted() {
         assertThat(seal.open(organization, seal.seal(organization, CREDENTIALS)))
                 .isEqualTo(CREDENTIALS);
     }
 
     @Test
-    void whatIsStoredTellsNothing() {
+    void theStoredFormRevealsNothing() {
         byte[] stored = seal.seal(organization, CREDENTIALS).bytes();
 
         assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "tenant");
@@ -46,7 +46,7 @@ class CredentialSealTest {
     }
 
     @Test
-    void whatWasTamperedWithDoesNotOpen() {
+    void modifiedRowsAreRejected() {
         CredentialSeal.Sealed sealed = seal.seal(organization, CREDENTIALS);
         sealed.bytes()[20] ^= 1;
 

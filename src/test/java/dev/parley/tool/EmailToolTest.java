@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code email.send} sends, and to whom it does not. */
+/** The mails and the allowed recipients of {@code email.send}. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class EmailToolTest {
@@ -74,7 +74,7 @@ class EmailToolTest {
     }
 
     @Test
-    void strangersGetNone() {
+    void nonMembersGetNoMail() {
         TestOrganizations.Tenant other = organizations.create();
         for (String stranger : List.of("somebody@example.com", other.owner().email())) {
             String to = tenant.member().email() + "," + stranger;
@@ -88,7 +88,7 @@ class EmailToolTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"no address", "a@b@c d", "x@example.com\r\nBcc: y@example.com", "Ann <a@example.com>", ",,,"})
-    void whatIsNoAddressIsRefused(String to) {
+    void anInvalidAddressIsRejected(String to) {
         JsonNode refused = catalogue.call(TOOL, Map.of("to", to, "subject", "Hello", "text", "x"));
 
         assertThat(refused.at("/error/error").asText()).isEqualTo("Invalid arguments");

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The real {@code @modelcontextprotocol/server-everything} from the npm registry, of one version, installed once per
- * machine under {@code ~/.cache/parley}. Without Node or the registry the tests that need it fail, and say why.
+ * The real {@code @modelcontextprotocol/server-everything} from the npm registry, with a fixed version, installed once
+ * per machine under {@code ~/.cache/parley}. Without Node or the registry the tests that need it fail with the reason.
  */
 public final class EverythingServer implements AutoCloseable {
     private static final String VERSION = "2026.8.31";
@@ -41,7 +41,7 @@ public final class EverythingServer implements AutoCloseable {
         return "http://127.0.0.1:" + port + "/mcp";
     }
 
-    /** How many requests came since it was started. */
+    /** The number of requests since its start. */
     public long requests() {
         try (var lines = Files.lines(said)) {
             return lines.filter(line -> line.contains("Received MCP POST request"))
@@ -51,12 +51,12 @@ public final class EverythingServer implements AutoCloseable {
         }
     }
 
-    /** The command for standard streams, to be listed by an operator. */
+    /** The command for standard streams, for the operator's setting. */
     public static String command() {
         return node() + " " + script() + " stdio";
     }
 
-    /** Ends it at once, in the middle of whatever it does. */
+    /** Kills it at once. */
     public void kill() {
         process.destroyForcibly();
         try {
@@ -66,7 +66,7 @@ public final class EverythingServer implements AutoCloseable {
         }
     }
 
-    /** Starts it anew at the same address, with no memory of its sessions. */
+    /** Restarts it at the same address, without its sessions. */
     public void restart() {
         kill();
         process = start();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** MCP servers that mean harm, or are broken: a call of them fails in words, soon, and with bounded memory. */
+/** Malicious or broken MCP servers: a call fails with a message, soon, and with bounded memory. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class HostileMcpTest {
@@ -124,7 +124,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void evilSchemasAndDescriptionsAreMadeHarmless() {
+    void maliciousSchemasAndDescriptionsAreSanitised() {
         onList.set(result("""
                 {"tools": [{"name": "go", "description": "%s", "inputSchema": {"type": "object", "properties": {
                   "a": {"$ref": "http://169.254.169.254/latest"}, "b": {"$ref": "#"}, "c": {"pattern": "^(x+)+$"}}}}]}""".formatted("long \\u001b[31m".repeat(2_000))));
@@ -185,7 +185,7 @@ class HostileMcpTest {
                     out,
                     "{\"jsonrpc\":\"2.0\",\"id\":" + id
                             + ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}}");
-            var _ = new CountDownLatch(1).await(30, TimeUnit.SECONDS); // The client cuts the connection before.
+            var _ = new CountDownLatch(1).await(30, TimeUnit.SECONDS); // The client closes the connection before that.
         });
 
         JsonNode outcome = call();
@@ -221,7 +221,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void errorsOfServerAndToolAreTold() {
+    void errorsOfServerAndToolAreReported() {
         onCall.set((id, out) -> ScriptedServer.write(
                 out,
                 200,
@@ -241,7 +241,7 @@ class HostileMcpTest {
     }
 
     @Test
-    void aServerThatIsNoMcpServerIsKeptAsFailed() throws IOException {
+    void aNonMcpServerIsStoredAsFailed() throws IOException {
         try (var other = new ScriptedServer(ScriptedServer.answering(200, "text/html", "<html>"))) {
             JsonNode provider = catalogue
                     .tryAdd("mcp", Map.of("url", other.url("/")))

@@ -85,7 +85,7 @@ class McpServerTest {
     }
 
     @Test
-    void aServerThatWasRestartedIsMetAgain() {
+    void aRestartedServerGetsANewSession() {
         int echo = catalogue.tool(provider, "echo");
         assertThat(catalogue
                         .call(echo, Map.of("message", "one"))
@@ -100,14 +100,14 @@ class McpServerTest {
     }
 
     @Test
-    void aServerThatDiesInTheMiddleIsATransientFault() throws InterruptedException, ExecutionException {
+    void aServerThatDiesDuringACallIsATransientFailure() throws InterruptedException, ExecutionException {
         int slow = catalogue.tool(provider, "trigger-long-running-operation");
         assertThat(catalogue
                         .call(catalogue.tool(provider, "echo"), Map.of("message", "one"))
                         .at("/succeeded")
                         .asBoolean())
                 .isTrue();
-        long before = server.requests(); // The session is there: the next request is the call itself.
+        long before = server.requests(); // The session exists: the next request is the call itself.
         var call = CompletableFuture.supplyAsync(
                 () -> catalogue.call(slow, Map.of("duration", 20, "steps", 40)),
                 task -> Thread.ofVirtual().start(task));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Stored credentials go to the server that they were given for, and to no other that somebody names later. */
+/** Stored credentials are sent only to the server for which they were given. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class MovedProviderTest {
@@ -66,7 +66,7 @@ class MovedProviderTest {
     private void refused(JsonNode provider, Map<String, Object> changes) {
         Api.Answer answer = change(provider, changes).expect(400);
         assertThat(answer.text("/errors/0/path")).isEqualTo("/credentials");
-        assertThat(answer.text("/errors/0/detail")).contains("must be given anew");
+        assertThat(answer.text("/errors/0/detail")).contains("must be given again");
         assertThat(elsewhere.received()).isEmpty();
     }
 
@@ -126,7 +126,7 @@ class MovedProviderTest {
         change(provider, Map.of("document", "{}")).expect(400);
     }
 
-    /** Another file on the same server, which may be many people's, could name any server. */
+    /** Another file on the same, possibly shared, host could name any server. */
     @Test
     void anotherDescriptionIsNotReadWithTheCredentialsOfTheFirst() {
         JsonNode provider = add("openapi", Map.of("url", here.url("/ours/openapi.json")));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How values are written into requests, by what an operation says of them. */
+/** The serialisation of arguments according to an operation's parameters. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OpenApiCallTest {
@@ -204,7 +204,7 @@ class OpenApiCallTest {
     }
 
     @Test
-    void aParameterThatIsCalledBodyStandsBesideTheBody() {
+    void aParameterNamedBodyCoexistsWithTheBody() {
         JsonNode provider =
                 add("/x/{body}", """
                 "parameters": [{"name": "body", "in": "path", "required": true, "schema": {"type": "string"}},
@@ -225,7 +225,7 @@ class OpenApiCallTest {
             "summary": "s"                          | , "security": [{"second": []}]   | X-Second
             "summary": "s"                          | ''                               | X-First
             """)
-    void theKeyGoesWhereTheOperationWantsIt(String operation, String rest, String header) {
+    void theKeyIsSentInTheDeclaredLocation(String operation, String rest, String header) {
         String schemes = """
                 , "components": {"securitySchemes": {
                   "token": {"type": "http", "scheme": "bearer"},
@@ -239,7 +239,7 @@ class OpenApiCallTest {
     }
 
     @Test
-    void aKeyOfWhichNothingSaysWhereItGoesIsSentInTheUsualHeader() {
+    void aKeyWithoutADeclaredLocationIsSentInTheDefaultHeader() {
         assertThat(sent(add("/x", "\"summary\": \"s\"", "", Map.of("api_key", "k3y")), "{}")
                         .header("X-API-Key"))
                 .isEqualTo("k3y");

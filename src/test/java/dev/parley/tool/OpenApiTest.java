@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** OpenAPI descriptions as providers: what is sent, and what becomes of the answer. */
+/** OpenAPI descriptions as providers: requests and the handling of responses. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OpenApiTest {
@@ -184,7 +184,7 @@ class OpenApiTest {
     }
 
     @Test
-    void credentialsAreSentAndNeverTold() {
+    void credentialsAreSentButNeverReturned() {
         JsonNode provider = add(Map.of("bearer_token", "s3cret-bearer", "api_key", "s3cret-key"));
         script.set((request, out) -> ScriptedServer.write(
                 out, 403, "text/plain", "no: " + request.header("Authorization") + " " + request.line()));
@@ -249,7 +249,7 @@ class OpenApiTest {
     }
 
     @Test
-    void whatCannotBeSentIsLeftOutWithAWarning() {
+    void unsupportedOperationsAreSkippedWithAWarning() {
         JsonNode provider = add(Map.of());
 
         assertThat(catalogue.tools(provider)).containsOnlyKeys("getPet", "addPet", "sendForm");
@@ -269,7 +269,7 @@ class OpenApiTest {
     }
 
     @Test
-    void aToolThatVanishedKeepsItsIdAndIsUnavailable() {
+    void aRemovedToolKeepsItsIdAndIsUnavailable() {
         script.set(ScriptedServer.answering(
                 200, "application/yaml", DESCRIPTION.replace("paths:\n", "servers: [{url: /api}]\npaths:\n")));
         JsonNode provider = catalogue.add("openapi", Map.of("url", server.url("/openapi.yaml")));

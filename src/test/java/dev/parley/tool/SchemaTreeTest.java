@@ -29,7 +29,7 @@ class SchemaTreeTest {
     }
 
     @Test
-    void whatOpenApiSaysInItsOwnWayIsTranslated() {
+    void openApiSpecificKeywordsAreTranslated() {
         assertThat(tree("{\"type\":\"integer\",\"nullable\":true,\"minimum\":3,\"exclusiveMinimum\":true}"))
                 .isEqualTo("{\"type\":[\"integer\",\"null\"],\"exclusiveMinimum\":3}");
     }
@@ -49,7 +49,7 @@ class SchemaTreeTest {
                         + "{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"anyOf\":[{\"$ref\":\"#/$defs/a\"},{\"$ref\":\"#/$defs/a\"}]}}}",
             })
     @Timeout(5)
-    void schemasThatNameThemselvesStaySmall(String schema) {
+    void recursiveSchemasStaySmall(String schema) {
         assertThat(tree(schema).length()).isLessThan(200_000);
         assertThat(ArgumentCheck.faults(tree(schema), Map.of("a", Map.of("a", Map.of("a", 1))), ""))
                 .isEmpty();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What providers have new is found without anybody asking for it. */
+/** Changes of providers are discovered automatically. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ToolCatalogRefreshJobTest {
@@ -29,7 +29,7 @@ class ToolCatalogRefreshJobTest {
     Database database;
 
     @Test
-    void newToolsAreFoundAfterADayAndAServerThatWasAwayAfterAnHour() throws Exception {
+    void refreshesDailyAndHourlyAfterAFailure() throws Exception {
         var description = new AtomicReference<>(description("one"));
         try (var server = new ScriptedServer((_, out) -> ScriptedServer.write(
                 out, description.get().isEmpty() ? 503 : 200, "application/json", description.get()))) {
@@ -57,7 +57,7 @@ class ToolCatalogRefreshJobTest {
         }
     }
 
-    /** As if the last look was so much earlier. */
+    /** Moves the last refresh into the past. */
     private void age(JsonNode provider, Duration time) {
         database.change(handle -> handle.execute(
                 "UPDATE tool_provider SET refreshed_at = refreshed_at - make_interval(secs => ?) WHERE url = ?",

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what with the catalogue, and what it tells. */
+/** Access to the catalogue, and its contents. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ToolCatalogueTest {
@@ -177,7 +177,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void aDeletedProviderTakesItsToolsAlong() {
+    void deletingAProviderDeletesItsTools() {
         JsonNode provider = catalogue.add("openapi", Map.of("name", "gone", "document", DOCUMENT));
         int tool = catalogue.tool(provider, "readA");
 
@@ -246,7 +246,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void namesAreTakenOnce() {
+    void providerNamesAreUnique() {
         var _ = catalogue.add("openapi", Map.of("name", "crm", "document", DOCUMENT));
 
         catalogue.tryAdd("openapi", Map.of("name", "crm", "document", DOCUMENT)).expect(409);

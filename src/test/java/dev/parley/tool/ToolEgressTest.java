@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No tool reaches what is not public (DECISIONS 8, "Egress"), in whatever spelling. */
+/** No tool reaches a non-public address, however it is spelled. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ToolEgressTest {
@@ -101,7 +101,7 @@ class ToolEgressTest {
         }
     }
 
-    /** The name is public when the provider is added, and the machine itself when its tool is called. */
+    /** The name is public when the provider is added, and the local machine when its tool is called. */
     @Test
     void aNameThatIsRebound() throws Exception {
         try (var server = new ScriptedServer(ScriptedServer.answering(200, "text/plain", "inside"))) {
@@ -123,7 +123,7 @@ class ToolEgressTest {
         }
     }
 
-    /** A name with one public and one private address is refused whole. */
+    /** A name with one public and one private address is refused completely. */
     @Test
     void aNameOfWhichOneAddressIsPrivate() throws Exception {
         var rules = new EgressRules(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Webhooks to the callbacks of conversations, from receivers of every kind (DECISIONS 8, specification 6). */
+/** Webhooks to the callbacks of conversations, with all kinds of receivers. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class CallbackTest {
@@ -59,7 +59,7 @@ class CallbackTest {
         return "none";
     }
 
-    /** Every sequence from 1 on, each at least once, and the first time in order. */
+    /** The sequences in order of first arrival: complete from 1, and in order. */
     private static List<Long> firsts(List<Hook> hooks) {
         return hooks.stream().map(Hook::sequence).distinct().toList();
     }
@@ -73,7 +73,7 @@ class CallbackTest {
     }
 
     @Test
-    void everyEventOfAConversationComesInOrderAndSigned() throws Exception {
+    void everyEventOfAConversationIsDeliveredInOrderAndSigned() throws Exception {
         try (Hooks hooks = Hooks.willing()) {
             String conversation = conversation(hooks.url("/c"));
             for (int i = 0; i < 5; i++) {
@@ -125,7 +125,7 @@ class CallbackTest {
                     },
                     all -> firsts(all).size() >= 9);
             assertThat(firsts(seen)).isEqualTo(upTo(firsts(seen).size()));
-            // What failed comes again with the id that it had.
+            // A failed webhook is repeated with the same id.
             Map<Long, List<String>> ids = new java.util.HashMap<>();
             seen.forEach(hook ->
                     ids.computeIfAbsent(hook.sequence(), _ -> new ArrayList<>()).add(hook.id()));
@@ -195,7 +195,8 @@ class CallbackTest {
                 clock().advance(Duration.ofMillis(pauses.get(i).toMillis() * 110 / 100));
             }
             Tenant.eventually(() -> attempts(conversation), count -> count == 10);
-            clock().advance(Duration.ofHours(9)); // The events behind it have waited so long that each has one try.
+            // The following events have waited so long that each gets one attempt.
+            clock().advance(Duration.ofHours(9));
             Tenant.eventually(
                     () -> {
                         clock().advance(Duration.ofHours(1));
@@ -208,7 +209,7 @@ class CallbackTest {
     }
 
     @Test
-    void aReceiverThatIsGoneHearsNothingMore() {
+    void a410StopsFurtherDeliveries() {
         try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
             String conversation = conversation(hooks.url("/gone"));
             tenant.send(conversation, "Hello").expect(200);
@@ -221,7 +222,7 @@ class CallbackTest {
     }
 
     @Test
-    void aReceiverMayAskForAPause() {
+    void retryAfterDelaysTheNextAttempt() {
         var count = new AtomicInteger();
         try (Hooks hooks = new Hooks((_, out) -> {
             if (count.incrementAndGet() == 1) {
@@ -276,7 +277,7 @@ class CallbackTest {
     }
 
     @Test
-    void aHugeAnswerIsCutAndCounts() {
+    void aHugeResponseIsTruncatedAndCountsAsDelivered() {
         try (Hooks hooks = new Hooks((_, out) -> {
             out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
                     .getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -294,7 +295,7 @@ class CallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
-    void aReceiverThatStallsAfterItsHeadHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+    void aResponseHeadCountsAsDeliveredIfTheBodyStalls(String halfOfAnAnswer) throws Exception {
         var over = new CountDownLatch(1);
         takenOnce(halfOfAnAnswer, over::await);
         over.countDown();
@@ -302,13 +303,13 @@ class CallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
-    void aReceiverThatCutsItsBodyHasTakenTheWebhook(String halfOfAnAnswer) throws Exception {
+    void aResponseHeadCountsAsDeliveredIfTheBodyIsAborted(String halfOfAnAnswer) throws Exception {
         takenOnce(halfOfAnAnswer, () -> {
             throw new java.io.IOException("cut");
         });
     }
 
-    /** What a receiver does in the middle of its answer. */
+    /** The behaviour of a receiver in the middle of its response. */
     private interface Then {
         void happens() throws java.io.IOException, InterruptedException;
     }
@@ -373,12 +374,12 @@ class CallbackTest {
         }
     }
 
-    /** Receivers that answer late or drip must leave the delay of others as it is. */
+    /** Slow receivers must not delay deliveries to others. */
     @Test
     void oneSlowReceiverDelaysNoOther() {
         try (Hooks quick = Hooks.willing();
                 Hooks stuck = new Hooks((_, out) -> {
-                    out.write('H'); // and then nothing, until the sender gives up
+                    out.write('H'); // then nothing, until the sender gives up
                     out.flush();
                     java.util.concurrent.locks.LockSupport.parkNanos(
                             Duration.ofSeconds(30).toNanos());
@@ -389,7 +390,7 @@ class CallbackTest {
             }
             Tenant.eventually(() -> stuck.seen().size(), size -> size >= 8);
             long beside = delay(quick, "/beside");
-            // Some hundred milliseconds are the machine's own ups and downs; a wait for a place would take 15 s.
+            // Allows for noise of some hundred milliseconds; waiting for a slot would take 15 s.
             assertThat(beside).isLessThan(3 * alone + Duration.ofMillis(500).toNanos());
         }
     }

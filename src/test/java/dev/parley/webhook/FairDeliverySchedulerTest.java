@@ -37,7 +37,7 @@ class FairDeliverySchedulerTest {
     }
 
     @Test
-    void aReceiverHasABoundedNumberOfPlacesAndASlowOneFewer() {
+    void slotsPerReceiverAreLimitedAndFewerForSlowOnes() {
         DeliveryReceiver a = receiver("a");
         offer(a, 100);
         assertThat(turns.take(1_000)).hasSize(32);
@@ -62,7 +62,7 @@ class FairDeliverySchedulerTest {
     }
 
     @Test
-    void aLaneHasOneTurnAtATime() {
+    void aQueueRunsOnceAtATime() {
         DeliveryReceiver a = receiver("a");
         DeliveryQueue lane = offer(a);
         assertThat(turns.take(10)).hasSize(1);
@@ -77,7 +77,7 @@ class FairDeliverySchedulerTest {
     }
 
     @Test
-    void whatFindsNoRoomIsLookedForWhenThereIsRoomAgain() {
+    void rejectedQueuesAreLookedForWhenThereIsRoomAgain() {
         DeliveryReceiver a = receiver("a");
         offer(a, FairDeliveryScheduler.WAITING_OF_RECEIVER);
         assertThat(turns.offer(new DeliveryQueue(organization, UUID.randomUUID(), UUID.randomUUID()), a))

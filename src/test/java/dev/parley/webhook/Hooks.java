@@ -12,12 +12,12 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A receiver of webhooks that answers as its script says, and a ledger of what it took. */
+/** A webhook receiver that responds according to a script, and records the webhooks that it accepted. */
 final class Hooks implements AutoCloseable {
     private final ScriptedServer server;
     private final List<Hook> seen = new CopyOnWriteArrayList<>();
 
-    /** A webhook as it came. */
+    /** A received webhook. */
     record Hook(String path, String id, String timestamp, String signature, String body, long nanos) {
         JsonNode json() {
             try {
@@ -36,7 +36,7 @@ final class Hooks implements AutoCloseable {
         }
     }
 
-    /** Answers one webhook. */
+    /** Responds to one webhook. */
     @FunctionalInterface
     interface Behaviour {
         void answer(Hook hook, OutputStream out) throws IOException, InterruptedException;
@@ -63,7 +63,7 @@ final class Hooks implements AutoCloseable {
         return new Hooks((_, out) -> status(out, 200));
     }
 
-    /** A willing one on a port that is known. */
+    /** A receiver that accepts everything, on a given port. */
     static Hooks on(int port) {
         return new Hooks(port, (_, out) -> status(out, 200));
     }

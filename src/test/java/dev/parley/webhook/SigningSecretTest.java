@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Signatures as an independent implementation of Standard Webhooks reads them. */
+/** Verifies signatures with an independent implementation of Standard Webhooks. */
 class SigningSecretTest {
     private static final String BODY = "{\"type\":\"message.created\",\"data\":{\"content\":\"Grüße\"}}";
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How PostgreSQL goes about the statements of a backlog, when its statistics are of a time before: what looks cheap then
- * reads all of the backlog for every batch.
+ * Query plans for a backlog with outdated statistics, which make a scan of the whole backlog for every batch look
+ * cheap.
  */
 class StatementPlansTest {
     private static final int BACKLOG = 5_000;
@@ -36,7 +36,7 @@ class StatementPlansTest {
     }
 
     @Test
-    void resultsAreWrittenByTheDeliveriesKeysThoughNoneWasPendingWhenStatisticsWereMade() {
+    void resultsAreWrittenByPrimaryKeyDespiteOutdatedStatistics() {
         deliver("DELIVERED");
         analyze("webhook_delivery");
         deliver("PENDING");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Endpoints, the secret, and deliveries under the dashboard's API (DECISIONS 8 and 10). */
+/** Endpoints, secrets and deliveries in the dashboard's API. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WebhookEndpointTest {
@@ -120,7 +120,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void anEndpointGetsTheTypesThatItTakesFromAllConversations() {
+    void anEndpointGetsItsEventTypesFromAllConversations() {
         try (Hooks hooks = Hooks.willing()) {
             endpoint(hooks.url("/created"), "message.created");
             endpoint(hooks.url("/tickets"), "ticket.created", "ticket.updated");
@@ -168,7 +168,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void anEndpointThatIsGoneIsDisabledAndSaysWhy() {
+    void a410DisablesTheEndpointWithAReason() {
         try (Hooks hooks = new Hooks((_, out) -> Hooks.status(out, 410))) {
             String id = endpoint(hooks.url("/gone"), "message.created");
             send(conversation(), "Hello");
@@ -243,7 +243,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void secretsAreNotStoredInPlainTextAndAreNoBusinessOfMembers() {
+    void secretsAreEncryptedAndHiddenFromMembers() {
         String secret = secret();
         byte[] stored = database.with(handle -> handle.select(
                         "SELECT secret FROM webhook_secret WHERE organization_id = ?",
@@ -379,7 +379,7 @@ class WebhookEndpointTest {
                     () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
             deliveries.forgetOld();
             assertThat(kept()).isEqualTo(2);
-            clock.advance(Duration.ofDays(31)); // Sessions end, too.
+            clock.advance(Duration.ofDays(31)); // Sessions expire too.
             deliveries.forgetOld();
             assertThat(kept()).isZero();
         }

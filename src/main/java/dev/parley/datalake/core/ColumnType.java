@@ -7,13 +7,13 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 
-/** What a column of a data lake may be compared with in a filter. */
+/** The values with which a filter may compare a column of a data lake. */
 public enum ColumnType {
     NUMBER("a number, or a string that spells one"),
     BOOLEAN("true or false"),
     TEXT("a string"),
     MOMENT("a string with a date or an RFC 3339 timestamp"),
-    /** Lists, structs and the like: nothing is known before the comparison runs. */
+    /** Lists, structs and similar types: validated only when the comparison runs. */
     OTHER("");
 
     private static final Pattern NUMERIC = Pattern.compile("[A-Z]*INT(EGER)?|DECIMAL\\(.*\\)|DOUBLE|FLOAT|REAL");
@@ -39,12 +39,12 @@ public enum ColumnType {
         };
     }
 
-    /** What a value must be, for complaints. */
+    /** The expected value, for error messages. */
     public String expected() {
         return expected;
     }
 
-    /** Whether a value of a definition suits, by the value rules. */
+    /** Whether a value of a definition is valid, by the value rules. */
     public boolean accepts(Object value) {
         return switch (this) {
             case NUMBER -> value instanceof Number || (value instanceof String text && isNumber(text.strip()));

@@ -7,33 +7,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of a data lake an input takes. It is a tree and never a text, so that nothing in it can be anything else
- * than a comparison.
+ * Selects the rows of a data lake for an input. A tree rather than text, so that it can contain nothing but
+ * comparisons.
  */
 public sealed interface RowFilter {
-    /** Rows that satisfy all of these. */
+    /** Rows that match all of these filters. */
     record All(List<RowFilter> filters) implements RowFilter {
         public All {
             filters = List.copyOf(filters);
         }
     }
 
-    /** Rows that satisfy one of these at least. */
+    /** Rows that match at least one of these filters. */
     record Any(List<RowFilter> filters) implements RowFilter {
         public Any {
             filters = List.copyOf(filters);
         }
     }
 
-    /** Rows that do not satisfy this. */
+    /** Rows that do not match this filter. */
     record Not(RowFilter filter) implements RowFilter {}
 
     /**
      * A comparison.
      *
-     * @param values what to compare with: one, several for {@link Operator#IN}, none for the two that ask for null and
-     *     where an input is named; each a String, a Boolean or a Number
-     * @param input the input of the same task whose value to compare with; null where there are values
+     * @param values the operands: one, several for {@link Operator#IN}, none for the two null checks and if an input is
+     *     named; each a String, a Boolean or a Number
+     * @param input the input of the same task whose value is the operand; null if there are values
      */
     record Compare(
             String column,
@@ -45,7 +45,7 @@ public sealed interface RowFilter {
         }
     }
 
-    /** How to compare; by the word in the definition. */
+    /** The comparison operators, with their words in definitions. */
     enum Operator {
         EQUAL("="),
         NOT_EQUAL("!="),

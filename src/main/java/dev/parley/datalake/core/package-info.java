@@ -1,4 +1,4 @@
-/** Filters of data lakes, as definitions state them and queries apply them. */
+/** Filters of data lakes, in definitions and in queries. */
 @NullMarked
 package dev.parley.datalake.core;
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a number in a spreadsheet cell stands for, as the cell's number format code tells. */
+/** The meaning of a number in a spreadsheet cell, according to the cell's number format code. */
 enum CellFormat {
     NUMBER,
     DATE,
@@ -19,7 +19,7 @@ enum CellFormat {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\[(?:h+|m+|s+)\\]|am/pm|a/p|general|y+|m+|d+|h+|s+");
 
-    /** Built-in formats of East Asian locales, for which files hold no code. */
+    /** Built-in formats of East Asian locales, for which files contain no code. */
     static CellFormat ofBuiltIn(int id) {
         if (id >= 32 && id <= 35) {
             return TIME;
@@ -27,7 +27,7 @@ enum CellFormat {
         return (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? DATE : NUMBER;
     }
 
-    /** Only the first section counts: the others are for negative numbers, zero and text. */
+    /** Uses only the first section: the others are for negative numbers, zero and text. */
     static CellFormat of(String code) {
         String bare = NOT_A_PLACEHOLDER.matcher(code.toLowerCase(Locale.ROOT)).replaceAll("");
         int section = bare.indexOf(';');
@@ -48,7 +48,7 @@ enum CellFormat {
                     ambiguous = false;
                 }
                 case 'm' -> {
-                    // One or two letters are minutes after hours or before seconds, and else the month.
+                    // One or two letters mean minutes after hours or before seconds, and otherwise the month.
                     date |= ambiguous || found.length() > 2;
                     ambiguous = found.length() <= 2 && !afterHours;
                 }

@@ -13,16 +13,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads one document and writes what is in it to standard output, in UTF-8. What a stranger's document does to a parser
- * (endless loops, memory, a crash of native code) ends here, with this process. It ends with 0, with {@link #REFUSED}
- * and a sentence on standard error that users may see, or otherwise.
+ * Reads one document and writes its contents to standard output, in UTF-8. Whatever a malicious document does to a
+ * parser (endless loops, memory, native crashes) is confined to this process. Exits with 0, with {@link #REFUSED} and a
+ * user-readable sentence on standard error, or with another code.
  */
 public final class DocumentReaderMain {
     public static final int REFUSED = 7;
 
     private DocumentReaderMain() {}
 
-    /** A document that cannot be read, with a sentence that says why. */
+    /** The document cannot be read; the message says why. */
     static final class UnreadableDocument extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -36,7 +36,7 @@ public final class DocumentReaderMain {
     }
 
     public static void main(String[] args) throws IOException {
-        // Libraries may write to standard output; what is said there is the answer and nothing else.
+        // Libraries may write to standard output, which must contain only the result.
         Writer out = new BufferedWriter(
                 new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
         var complaints = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
@@ -62,16 +62,16 @@ public final class DocumentReaderMain {
             case "import" ->
                 new LakeFiles(file, args.get(1), Path.of(args.get(2)), number(args, 3)).convert(System.in, out);
             case "rows" -> DuckDbTables.rows(file, number(args, 1), number(args, 2), System.in, out);
-            default -> throw new UnreadableDocument("There is no such way to read.");
+            default -> throw new UnreadableDocument("There is no such operation.");
         }
     }
 
-    /** The service kills what takes too long; this is for one that was itself killed before it could. */
+    /** The service kills a process that takes too long; this covers a service that was killed itself. */
     private static void endInTime() {
         try {
             Thread.sleep(1_000L * Long.getLong("parley.seconds", 600));
         } catch (InterruptedException _) {
-            // Then it is time, too.
+            // Also the time to exit.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tables by DuckDB, which is held to the files that it was given, to a little memory, and to no network, before it sees
- * the first byte of them.
+ * Reads tables with DuckDB, which is restricted to the given files, to little memory, and to no network, before it
+ * reads their first byte.
  */
 final class DuckDbTables {
     private static final int LONGEST_REASON = 300;
@@ -25,8 +25,8 @@ final class DuckDbTables {
     private DuckDbTables() {}
 
     /**
-     * Runs a query that the service put together over the view {@code lake}, and writes each row's one column, a line
-     * for each. Query and parameters come as texts.
+     * Runs a query built by the service over the view {@code lake}, and writes each row's only column as a line. Query
+     * and parameters arrive as texts.
      */
     static void rows(Path parquet, int megabytes, int maxBytes, InputStream in, Writer out)
             throws IOException, DocumentReaderMain.UnreadableDocument {
@@ -46,7 +46,7 @@ final class DuckDbTables {
                     written += row.length() + 1L;
                     if (written > maxBytes) {
                         throw new DocumentReaderMain.UnreadableDocument("The rows have more than " + maxBytes
-                                + " bytes: fewer columns, a filter or a limit make them less.");
+                                + " bytes. Select fewer columns, or add a filter or a limit.");
                     }
                     out.write(row);
                     out.write('\n');
@@ -57,7 +57,7 @@ final class DuckDbTables {
         }
     }
 
-    /** Texts from the service, each after its length in bytes. */
+    /** Texts from the service, each preceded by its length in bytes. */
     static List<String> texts(InputStream in) throws IOException {
         List<String> texts = new ArrayList<>();
         var given = new DataInputStream(in);
@@ -97,7 +97,7 @@ final class DuckDbTables {
         String reason =
                 String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
         if (reason.contains("Out of Memory")) {
-            return new DocumentReaderMain.UnreadableDocument("It needs more memory than a table may take.", e);
+            return new DocumentReaderMain.UnreadableDocument("It needs more memory than the limit for a table.", e);
         }
         String shown = reason.replaceAll("(?<!\\w)[\"']?/[^ \"']*[\"']?", "the file");
         String bare = shown.replaceAll("^(java\\.sql\\.SQLException: )?[A-Z][A-Za-z- ]{2,30} Error: ", "");

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Makes one Parquet file of the files of a table. Each is read by itself, so that what is wrong with one is told with its
- * name; then they are put together, in their order, each column with the narrowest type that holds it everywhere.
+ * Converts the files of a table to one Parquet file. Each is read separately, so that an error names its file; then
+ * they are concatenated in order, each column with the narrowest type that fits all files.
  */
 final class LakeFiles {
     private static final int MAX_ROWS = 50_000_000;
@@ -41,13 +41,13 @@ final class LakeFiles {
     /**
      * A file that was read.
      *
-     * @param columns in their order
-     * @param filled those of them that have a value somewhere
+     * @param columns in order
+     * @param filled the columns with at least one value
      */
     private record TablePart(Path file, List<String> columns, Set<String> filled) {}
 
     /**
-     * Writes what the table has: {@code {"rows": …, "columns": […]}}.
+     * Writes a summary of the table: {@code {"rows": …, "columns": […]}}.
      *
      * @param in the names of the files
      */
@@ -102,7 +102,7 @@ final class LakeFiles {
         }
     }
 
-    /** An empty text has no columns; the engine would make one up. */
+    /** An empty text has no columns; the engine would invent one. */
     private void expectContent(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
         if (format.equals("parquet")) {
             return;
@@ -116,7 +116,7 @@ final class LakeFiles {
         }
         throw new DocumentReaderMain.UnreadableDocument(
                 format.equals("jsonl")
-                        ? "The file is empty: it has no rows, and so no columns."
+                        ? "The file is empty: it has no rows, and therefore no columns."
                         : "The file is empty: it has no header row.");
     }
 
@@ -136,7 +136,7 @@ final class LakeFiles {
                 + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, USE_TMP_FILE false)");
     }
 
-    /** Refuses columns, and fields within them, that no query could name: the engine ends a query at a NUL character. */
+    /** Rejects columns, and nested fields, that no query could name: the engine ends a query at a NUL character. */
     private static void expectNamable(Statement statement, Path file)
             throws SQLException, DocumentReaderMain.UnreadableDocument {
         try (ResultSet row =
@@ -205,10 +205,11 @@ final class LakeFiles {
         if (!lacks.isEmpty() || !more.isEmpty()) {
             throw of(
                     name,
-                    new DocumentReaderMain.UnreadableDocument("Its columns are not those of '" + firstName + "': it "
-                            + (lacks.isEmpty() ? "" : "lacks " + lacks)
-                            + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
-                            + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
+                    new DocumentReaderMain.UnreadableDocument(
+                            "Its columns differ from those of '" + firstName + "': it "
+                                    + (lacks.isEmpty() ? "" : "lacks " + lacks)
+                                    + (lacks.isEmpty() || more.isEmpty() ? "" : " and ")
+                                    + (more.isEmpty() ? "" : "has " + more + " besides") + "."));
         }
     }
 
@@ -220,8 +221,8 @@ final class LakeFiles {
     }
 
     /**
-     * Puts the files together. The type of a column without any value is a guess, which would make the same column of
-     * other files text; so it is left out of its file, as long as another file has it.
+     * Concatenates the files. The type of a column without values is a guess that could turn the same column of other
+     * files into text, so it is omitted from its file if another file has it.
      */
     private void join(Statement statement, List<TablePart> parts) throws SQLException {
         Set<String> filled = new LinkedHashSet<>();

@@ -29,7 +29,7 @@ final class PdfText {
                 room -= text.length();
             }
             if (room <= 0 || pages > maxPages) {
-                out.write("\n[The rest is left out.]\n");
+                out.write("\n[The rest is omitted.]\n");
             }
         } catch (InvalidPasswordException e) {
             throw new DocumentReaderMain.UnreadableDocument("The PDF is protected by a password.", e);

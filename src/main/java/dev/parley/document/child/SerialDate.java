@@ -8,13 +8,13 @@ import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Dates and times of a spreadsheet, which are numbers of days since an epoch. */
+/** Spreadsheet dates and times: numbers of days since an epoch. */
 final class SerialDate {
     private static final BigDecimal MILLIS_PER_DAY = BigDecimal.valueOf(86_400_000);
     private static final BigDecimal END = BigDecimal.valueOf(2_958_466); // the day after 9999-12-31
     private static final LocalDate EPOCH_1904 = LocalDate.of(1904, 1, 1);
     private static final LocalDate EPOCH_1900 = LocalDate.of(1899, 12, 30);
-    /** The 1900 date system has a 29 February 1900, so that days before it count from one day later. */
+    /** The 1900 date system has a 29 February 1900, so earlier days are offset by one. */
     private static final int FIRST_RIGHT_DAY = 60;
 
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
@@ -27,10 +27,10 @@ final class SerialDate {
     }
 
     /**
-     * The text of a number whose format shows a date or time. Nothing is lost: a time of day that the format does not
-     * show is written too. What is no date, such as a negative number, stays a number.
+     * The text of a number whose format shows a date or time. Lossless: a time of day that the format hides is
+     * included. A number that is no date, such as a negative one, stays a number.
      *
-     * @param utc whether a date with a time is an RFC 3339 timestamp in UTC, or else has no zone
+     * @param utc whether a date with a time becomes an RFC 3339 timestamp in UTC; otherwise it has no zone
      */
     static String text(BigDecimal days, CellFormat format, boolean from1904, boolean utc) {
         if (days.signum() < 0 || days.compareTo(END) >= 0) {

@@ -29,7 +29,7 @@ final class XlsxSheets {
         this.from1904 = from1904;
     }
 
-    /** @param all every sheet under its name, or else the first one alone */
+    /** @param all all sheets, each after its name, instead of the first one alone */
     static void write(Path file, int maxRows, int maxCharacters, boolean all, Writer out)
             throws IOException, DocumentReaderMain.UnreadableDocument {
         var counted = new CountingWriter(out, maxRows, maxCharacters);
@@ -51,7 +51,7 @@ final class XlsxSheets {
             if (!all) {
                 throw new DocumentReaderMain.UnreadableDocument("The sheet is too large.");
             }
-            out.write("[The rest is left out.]\n");
+            out.write("[The rest is omitted.]\n");
         }
     }
 
@@ -63,7 +63,7 @@ final class XlsxSheets {
             int width = 0;
             for (var at = rows.iterator(); at.hasNext() && !out.isFull(); ) {
                 Row row = at.next();
-                // A table for the engine is as wide as its heading; rows end where their last cell does.
+                // A table for the engine is as wide as its header; other rows end with their last cell.
                 width = width == 0 || all ? row.getCellCount() : width;
                 String[] cells = new String[width];
                 for (int i = 0; i < width; i++) {
@@ -76,7 +76,7 @@ final class XlsxSheets {
         }
     }
 
-    /** A formula is its last result. */
+    /** A formula is replaced by its last result. */
     private String text(@Nullable Cell cell) {
         Object value = cell == null ? null : cell.getValue();
         if (cell == null || value == null) {
@@ -97,7 +97,7 @@ final class XlsxSheets {
         return id == null ? CellFormat.NUMBER : CellFormat.ofBuiltIn(id);
     }
 
-    /** Stops counting where there is enough; never closes what is below it. */
+    /** Counts characters up to a limit; never closes the underlying writer. */
     private static final class CountingWriter extends Writer {
         private final Writer out;
         private int rows;

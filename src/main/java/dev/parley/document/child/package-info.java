@@ -1,4 +1,4 @@
-/** The program that reads one document and ends; it uses nothing of the service. */
+/** The program that reads one document and exits; it has no dependency on the service. */
 @NullMarked
 package dev.parley.document.child;
 

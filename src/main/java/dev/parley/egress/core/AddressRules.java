@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which addresses are public unicast (DECISIONS 8, "Egress"; the IANA special-purpose registries). Everything else is
- * refused unless the operator opened it: a callback must not reach the service's own machine or network.
+ * Decides which addresses are public unicast. All others are refused unless the operator allows them: a callback must
+ * not reach the service's own machine or network.
  */
 public final class AddressRules {
     private static final List<CidrRange> FORBIDDEN_V4 = ranges(
@@ -27,7 +27,10 @@ public final class AddressRules {
 
     private static final CidrRange GLOBAL_V6 = CidrRange.of("2000::/3");
 
-    /** Inside {@link #GLOBAL_V6}. Outside of it nothing is public: mapped v4, NAT64, discard, ULA, link-local, multicast. */
+    /**
+     * Exclusions within {@link #GLOBAL_V6}. Nothing outside it is public: mapped v4, NAT64, discard, ULA, link-local,
+     * multicast.
+     */
     private static final List<CidrRange> FORBIDDEN_V6 = ranges(
             "2001::/23", // IETF protocol assignments: Teredo, ORCHID, benchmarks
             "2001:db8::/32", // documentation

@@ -14,7 +14,7 @@ public final class CidrRange {
         this.prefix = prefix;
     }
 
-    /** Parses {@code address/prefix}, or an address alone, which is a range of one. Empty when it is neither. */
+    /** Parses {@code address/prefix}, or a single address, which is a range of one. Empty if the text is neither. */
     public static Optional<CidrRange> parse(String text) {
         int slash = text.indexOf('/');
         Optional<InetAddress> address = IpLiterals.parse(slash < 0 ? text : text.substring(0, slash));

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Addresses that are written out in a URL or a setting. Only the plain forms are addresses: four decimal numbers
- * without leading zeros, and IPv6 text without a zone. The many other spellings that resolvers accept
- * ({@code 2130706433}, {@code 0x7f.1}, {@code 127.1}, {@code 0177.0.0.1}) are told apart from names by
- * {@link #looksNumeric}, so that they can be refused: two parsers seldom agree on them.
+ * IP addresses in URLs and settings. Only the plain forms are accepted: four decimal numbers without leading zeros, and
+ * IPv6 text without a zone. {@link #looksNumeric} detects the other spellings that resolvers accept ({@code
+ * 2130706433}, {@code 0x7f.1}, {@code 127.1}, {@code 0177.0.0.1}), so that they are rejected: parsers rarely agree on
+ * them.
  */
 public final class IpLiterals {
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
@@ -19,7 +19,7 @@ public final class IpLiterals {
 
     private IpLiterals() {}
 
-    /** The address that this text writes out; empty when it is a name or no address at all. Never asks a resolver. */
+    /** The address that this text spells; empty for a name or an invalid address. Never resolves names. */
     public static Optional<InetAddress> parse(String text) {
         boolean plain = IPV4.matcher(text).matches()
                 || (IPV6.matcher(text).matches() && text.length() <= 45 && !isMapped(text));
@@ -33,12 +33,12 @@ public final class IpLiterals {
         }
     }
 
-    /** Whether a resolver might take this host for a number instead of a name: its last label is a number. */
+    /** Whether a resolver might read this host as a number instead of a name: its last label is a number. */
     public static boolean looksNumeric(String host) {
         return NUMERIC_LABEL.matcher(host.substring(host.lastIndexOf('.') + 1)).matches();
     }
 
-    /** The JDK turns {@code ::ffff:1.2.3.4} into the IPv4 address without a word, so it has to be seen here. */
+    /** The JDK silently converts {@code ::ffff:1.2.3.4} to an IPv4 address, so it has to be detected here. */
     private static boolean isMapped(String text) {
         try {
             return InetAddress.ofLiteral(text) instanceof Inet4Address;

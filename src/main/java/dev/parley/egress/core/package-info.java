@@ -1,4 +1,4 @@
-/** Which internet addresses the service may connect to, without input or output (DECISIONS 8, "Egress"). */
+/** Decides which IP addresses the service may connect to. No input or output. */
 @NullMarked
 package dev.parley.egress.core;
 

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.util.List;
 
-/** Writes attempts that no change of their instance carries: those in progress, stopped or lost. */
+/** Writes attempts that are not part of an instance change: those in progress, stopped or lost. */
 @Singleton
 public final class AttemptWriter {
     private static final String STORE = NodeLease.FENCE + " " + AttemptRows.insert(", fence");

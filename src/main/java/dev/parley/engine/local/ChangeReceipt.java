@@ -1,6 +1,6 @@
 package dev.parley.engine.local;
 
-/** What became of a change. */
+/** The result of storing a change. */
 enum ChangeReceipt {
     STORED,
     /** Another writer stored this version first: load the instance again. */

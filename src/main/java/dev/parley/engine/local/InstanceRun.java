@@ -35,12 +35,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance on this node. Events queue up and are handled one after the other on a virtual thread: apply, store,
- * perform. When another node was first with a version, the instance is loaded anew and the event applied to what is
- * there now.
+ * One instance on this node. Events are queued and handled one at a time on a virtual thread: apply, store, perform. If
+ * another node stored the version first, the instance is reloaded and the event is applied to the reloaded state.
  */
 final class InstanceRun implements TaskListener {
-    /** An event with who waits for its outcome. */
+    /** An event and the future of its result. */
     private record Item(
             InstanceEvent event,
             @Nullable Companion companion,
@@ -49,10 +48,10 @@ final class InstanceRun implements TaskListener {
 
     private static final Logger LOG = Logger.getLogger(InstanceRun.class);
 
-    /** When a database that was away is asked again, and when after a failure that nobody foresaw. */
-    private static final Duration SOON = Duration.ofMillis(500);
+    /** The retry delays after the database was unavailable and after an unexpected failure. */
+    private static final Duration OUTAGE_RETRY_DELAY = Duration.ofMillis(500);
 
-    private static final Duration LATER = Duration.ofSeconds(5);
+    private static final Duration FAILURE_RETRY_DELAY = Duration.ofSeconds(5);
 
     private final LocalEngine engine;
     private final InstanceKey key;
@@ -66,7 +65,7 @@ final class InstanceRun implements TaskListener {
     private boolean reload;
     private boolean counted;
 
-    /** What was in flight when this node took the instance over, until it runs again. */
+    /** The state in flight at takeover, until its tasks have been restarted. */
     private @Nullable InstanceState takenOver;
 
     InstanceRun(LocalEngine engine, InstanceKey key, NodeId me, @Nullable OwnedInstance stored) {
@@ -80,7 +79,7 @@ final class InstanceRun implements TaskListener {
         return me.equals(node);
     }
 
-    /** Performs the start of an instance that this run was made with. */
+    /** Performs the start of the instance that this run was created with. */
     void begin(Decision decision) {
         count(Objects.requireNonNull(stored));
         perform(decision);
@@ -95,12 +94,12 @@ final class InstanceRun implements TaskListener {
         engine.attemptWriter().store(me, attempt);
     }
 
-    /** The instance as this node knows it while it runs it; another node may have stored a later version. */
+    /** The instance as this node knows it; another node may have stored a later version. */
     Optional<OwnedInstance> current() {
         return Optional.ofNullable(stored).filter(instance -> me.equals(instance.owner()));
     }
 
-    /** Queues an event; empty when this run is over, and another has to be made. */
+    /** Queues an event; empty if this run has ended and a new one must be created. */
     Optional<CompletableFuture<TransitionResult>> post(InstanceEvent event, @Nullable Companion companion) {
         return post(event, companion, null);
     }
@@ -119,7 +118,7 @@ final class InstanceRun implements TaskListener {
         return Optional.of(item.outcome);
     }
 
-    /** Reports of this run's own tasks and timers; what comes too late is dropped. */
+    /** Reports of this run's own tasks and timers; late ones are dropped. */
     @Override
     public void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt) {
         synchronized (this) {
@@ -145,7 +144,7 @@ final class InstanceRun implements TaskListener {
         }
     }
 
-    /** Another node changed the instance: its state is read again, and what runs here is brought in line. */
+    /** Called when another node changed the instance: reloads it and reconciles the running tasks. */
     void reload() {
         synchronized (this) {
             reload = true;
@@ -153,7 +152,7 @@ final class InstanceRun implements TaskListener {
         var _ = post(new InstanceEvent.Recovered(), null);
     }
 
-    /** This node lost the instance, or stops: nothing of it may be done here any more. */
+    /** Called when this node loses the instance or stops: nothing more may be done here. */
     void forget() {
         List<TaskRunner.Execution> running;
         List<CompletableFuture<StoredInstance>> left;
@@ -201,15 +200,15 @@ final class InstanceRun implements TaskListener {
     }
 
     /**
-     * A report that could not be stored, as when the database is away, must not be lost: it is tried again. A request
-     * is not, but it may have been stored although no answer came, so that the instance is read again.
+     * Retries a report that could not be stored, for example because the database is unavailable: it must not be lost.
+     * A request is not retried, but it may have been stored without a response, so the instance is reloaded.
      */
     private void retryLater(Item item, RuntimeException failure) {
         boolean outage = failure instanceof ApiProblem;
         if (!outage) {
             LOG.errorf(
                     failure,
-                    "Instance %s could not take %s",
+                    "Instance %s could not apply %s",
                     key.id(),
                     item.event.getClass().getSimpleName());
         }
@@ -221,21 +220,21 @@ final class InstanceRun implements TaskListener {
         }
         InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
         TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
-        var _ = engine.delays().after(outage ? SOON : LATER, () -> post(again, null, attempt));
+        var _ = engine.delays().after(outage ? OUTAGE_RETRY_DELAY : FAILURE_RETRY_DELAY, () -> post(again, null, attempt));
     }
 
     private static boolean isReport(InstanceEvent event) {
         return event instanceof InstanceEvent.TaskReport || event instanceof InstanceEvent.Recovered;
     }
 
-    /** Only an instance that this node runs stays in memory. */
+    /** Only instances owned by this node stay in memory. */
     private void closeWhenIdle() {
         OwnedInstance instance = stored;
         boolean runsHere = instance != null && me.equals(instance.owner());
         if (!runsHere && queue.isEmpty() && executions.isEmpty()) {
             closed = true;
             engine.drop(this);
-            // Another node settled the instance or has it now; who waits looks in the database.
+            // Another node settled or owns the instance; waiting requests poll the database.
             waiting.forEach(future -> future.completeExceptionally(elsewhere()));
             waiting.clear();
             if (instance != null && instance.state().status() != InstanceStatus.RUNNING) {
@@ -285,7 +284,7 @@ final class InstanceRun implements TaskListener {
                     return outcome;
                 }
                 case CONFLICT -> {
-                    // Another node was first: what is there now decides, and what runs here is compared with it.
+                    // Another node stored first: its state applies, and the running tasks are reconciled with it.
                     reload();
                 }
                 case FENCED -> {
@@ -296,17 +295,14 @@ final class InstanceRun implements TaskListener {
         }
     }
 
-    /** Another node may have stored a later version of an instance that this node has in memory. */
+    /** Another node may have stored a later version of an instance in this node's memory. */
     private boolean isLatest(OwnedInstance instance) {
         return !me.equals(instance.owner())
                 || engine.reader()
                         .isLatest(key.organization(), key.id(), instance.state().version());
     }
 
-    /**
-     * Reads the instance for the first time. If it is this node's, it was another's before, and what was in flight there
-     * is started again before anything else happens to it, whatever the event is.
-     */
+    /** Loads the instance. If this node took it over, the tasks that were in flight restart before any other event. */
     private void takeUp(InstanceEvent event) throws InterruptedException {
         OwnedInstance found = load();
         if (me.equals(found.owner())) {
@@ -361,7 +357,7 @@ final class InstanceRun implements TaskListener {
     private OwnedChange change(OwnedInstance before, Decision decision, Item item) {
         InstanceState after = decision.state();
         NodeId owner = before.owner() == null ? me : before.owner();
-        // Also while it is paused by request, until the last of its tasks has ended: whoever takes over must know.
+        // Kept while paused by request until its last task has ended, so that a recovering node finds it.
         NodeId next = after.isUnderWay() ? owner : null;
         InstanceChange change = InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion);
         boolean rowChanges = !change.steps().isEmpty()
@@ -385,7 +381,7 @@ final class InstanceRun implements TaskListener {
         }
     }
 
-    /** Performs what follows from a stored decision. Tickets and messages were stored with it. */
+    /** Performs the effects of a stored decision. Tickets and messages were stored with it. */
     void perform(Decision decision) {
         InstanceState inFlight = takenOver;
         takenOver = null;
@@ -430,7 +426,7 @@ final class InstanceRun implements TaskListener {
         return task.isExecuting() && task.attempt() == start.attempt();
     }
 
-    /** @param again whether the same attempt ran on a node that is gone */
+    /** @param again whether the same attempt ran on a node that died */
     private synchronized void start(Effect.StartTask start, boolean again) {
         OwnedInstance instance = stored;
         TaskRunner.Execution running = executions.get(start.task());
@@ -452,7 +448,7 @@ final class InstanceRun implements TaskListener {
         execution.stop();
     }
 
-    /** Stops what runs here although the instance, as another node left it, does not want it any more. */
+    /** Stops running tasks that the state stored by another node no longer includes. */
     private void stopStale(InstanceState state) {
         List<TaskRunner.Execution> stale = new ArrayList<>();
         synchronized (this) {

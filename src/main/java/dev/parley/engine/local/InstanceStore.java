@@ -38,16 +38,16 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the changes of instances, many at once: what comes while a batch commits goes into the next, and a batch
- * without tickets and messages is one statement. The log's primary key is the lock: of two writers of one version, one
- * finds it taken and changes nothing.
+ * Stores instance changes in batches: changes that arrive during a commit form the next batch, and a batch without
+ * tickets and messages is one statement. The log's primary key is the lock: of two writers of one version, the second
+ * changes nothing.
  */
 @Singleton
 public final class InstanceStore {
     private static final int WRITERS = 2;
     private static final int BATCH = 256;
 
-    /** A checkpoint is written at least so often, so that what is read back of the log stays short. */
+    /** The maximum distance between checkpoints, which bounds the log rows read on load. */
     public static final int CHECKPOINT_EVERY = 64;
 
     private static final String CREATED = """
@@ -100,7 +100,7 @@ public final class InstanceStore {
 
     private static final String RESULT = "SELECT (SELECT count(*) FROM fence), ARRAY(SELECT instance_id FROM logged)";
 
-    /** Most changes only add to the log: a statement has no parts that it does not need. */
+    /** Most changes only append to the log; the statement contains only the parts that it needs. */
     private static String sql(boolean creates, boolean updates, boolean attempts) {
         return NodeLease.FENCE
                 + (creates ? CREATED : "")
@@ -135,8 +135,8 @@ public final class InstanceStore {
     }
 
     /**
-     * Each writer has a statement of its own, since a fencing gives the node a new id. So has a second change of one
-     * instance, since a statement reports which instances it changed.
+     * Each writer gets its own statement, because fencing gives a node a new id. A second change of the same instance
+     * also gets its own, because a statement reports its result per instance.
      */
     private List<ChangeReceipt> write(List<OwnedChange> batch) {
         record Group(NodeId writer, int turn) {}
@@ -285,7 +285,7 @@ public final class InstanceStore {
         return owner == null ? null : owner.value();
     }
 
-    /** Binds a list of rows as one array for each column. */
+    /** Binds a list of rows as one array per column. */
     private static final class InstanceColumns<T> {
         private final PreparedStatement statement;
         private final List<T> rows;

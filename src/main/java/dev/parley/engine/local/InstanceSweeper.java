@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Looks regularly for instances that another node changed, whose time is up, or whose organization is gone. Every node
- * does, so that none is needed; of two that end the same instance, one finds it ended.
+ * Polls for instances that another node changed, that reached their time limit, or whose organization was deleted.
+ * Every node does it; when two end the same instance, the second finds it ended.
  */
 @Singleton
 public final class InstanceSweeper {
@@ -23,7 +23,7 @@ public final class InstanceSweeper {
 
     private final LocalEngine engine;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("instance-sweeps").factory());
+            Thread.ofPlatform().daemon().name("instance-sweeper").factory());
 
     public InstanceSweeper(LocalEngine engine) {
         this.engine = engine;
@@ -45,7 +45,7 @@ public final class InstanceSweeper {
                     try {
                         sweep.run();
                     } catch (RuntimeException e) {
-                        LOG.debugf("A sweep of instances is tried again: %s", e.getMessage());
+                        LOG.debugf("Sweep of instances failed and is retried: %s", e.getMessage());
                     }
                 },
                 millis,

@@ -49,10 +49,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node whose id its row has, as an
- * {@link InstanceRun}, and every change is stored before its effects are performed; the row's node id and the log are
- * the recovery. A PAUSED instance lives in no memory, unless tasks of it are still executed. A node that changes an instance which another one runs stores
- * the change and signals it.
+ * The engine on PostgreSQL. A RUNNING instance lives in the memory of the node in its row, as an {@link InstanceRun};
+ * every change is stored before its effects are performed, and recovery uses the row's node id and the log. A PAUSED
+ * instance is in no node's memory unless tasks of it still execute. A node that changes an instance owned by another
+ * stores the change and signals the owner.
  */
 @Singleton
 @Typed({LocalEngine.class, NodeWork.class})
@@ -102,7 +102,7 @@ public final class LocalEngine implements Engine, NodeWork {
         this.attempts = attempts;
         this.attemptWriter = attemptWriter;
         Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
-                .description("Workflow instances that run on this node")
+                .description("Workflow instances running on this node")
                 .register(Metrics.globalRegistry);
     }
 
@@ -124,7 +124,7 @@ public final class LocalEngine implements Engine, NodeWork {
                 instanceof Decision decision)) {
             throw new IllegalStateException("a new instance cannot refuse its start");
         }
-        // Counted before it is stored, so that many that start at once do not pass the organization's limit together.
+        // Counted before it is stored, so that concurrent starts cannot exceed the organization's limit together.
         starting.merge(header.organization(), 1, Integer::sum);
         return start(header, fresh, decision, companion, 1)
                 .whenComplete((_, _) -> starting.merge(header.organization(), -1, (a, b) -> a + b <= 0 ? null : a + b));
@@ -160,7 +160,7 @@ public final class LocalEngine implements Engine, NodeWork {
                         DelayedActions.VIRTUAL_THREADS);
     }
 
-    /** Begins what was just stored, unless the sweep found its row first and has begun it. */
+    /** Runs an instance that was just stored, unless the sweep found its row first. */
     private InstanceRun run(OwnedInstance stored, NodeId me, Decision decision) {
         var key =
                 new InstanceKey(stored.header().organization(), stored.header().id());
@@ -179,7 +179,7 @@ public final class LocalEngine implements Engine, NodeWork {
         return run(new InstanceKey(organization, id), event, companion);
     }
 
-    /** Hands the event to the instance's run, which is made when there is none. */
+    /** Passes the event to the instance's run, creating one if necessary. */
     CompletableFuture<TransitionResult> run(InstanceKey key, InstanceEvent event, @Nullable Companion companion) {
         while (true) {
             InstanceRun run = runs.computeIfAbsent(key, absent -> new InstanceRun(this, absent, node.id(), null));
@@ -196,7 +196,7 @@ public final class LocalEngine implements Engine, NodeWork {
         InstanceRun run = runs.get(new InstanceKey(organization, id));
         Optional<StoredInstance> current =
                 run == null ? Optional.empty() : run.current().map(OwnedInstance::instance);
-        // Another node may have stored a change whose signal has not arrived here.
+        // Another node may have stored a change whose signal has not arrived yet.
         Optional<StoredInstance> latest = current.filter(
                 instance -> reader.isLatest(organization, id, instance.state().version()));
         return latest.isPresent() ? latest : reader.find(organization, id);
@@ -216,7 +216,7 @@ public final class LocalEngine implements Engine, NodeWork {
                 } catch (TimeoutException _) {
                     return find(organization, id);
                 } catch (ExecutionException _) {
-                    // This node lost the instance; from here on the database tells.
+                    // This node lost the instance; poll the database from here on.
                 }
             }
             Optional<StoredInstance> found = reader.find(organization, id);
@@ -256,7 +256,7 @@ public final class LocalEngine implements Engine, NodeWork {
     private void recover(InstanceKey key) {
         var _ = run(key, new InstanceEvent.Recovered(), null).whenComplete((_, failure) -> {
             if (failure != null && !stopping) {
-                LOG.warnf("Instance %s is taken up later: %s", key.id(), failure.getMessage());
+                LOG.warnf("Instance %s is taken over later: %s", key.id(), failure.getMessage());
             }
         });
     }
@@ -272,7 +272,7 @@ public final class LocalEngine implements Engine, NodeWork {
         });
     }
 
-    /** Looks after what time and other nodes bring; called by {@link InstanceSweeper}. */
+    /** Processes signals of other nodes and due time limits; called by {@link InstanceSweeper}. */
     void takeSignals() {
         for (InstanceKey key : ownership.takeSignals(node.id())) {
             InstanceRun run = runs.get(key);
@@ -282,7 +282,7 @@ public final class LocalEngine implements Engine, NodeWork {
                 recover(key);
             }
         }
-        // What a failed recovery left behind is taken up again.
+        // Retries failed takeovers.
         adopted();
     }
 
@@ -332,7 +332,7 @@ public final class LocalEngine implements Engine, NodeWork {
         return stopping;
     }
 
-    /** Drops a run that has nothing to do here any more. */
+    /** Removes a run that has ended. */
     void drop(InstanceRun run) {
         runs.remove(run.key(), run);
     }
@@ -353,7 +353,7 @@ public final class LocalEngine implements Engine, NodeWork {
         return attemptWriter;
     }
 
-    /** Wakes the conversation's next message, which may have waited for this. */
+    /** Wakes the conversation, whose next message may wait for this instance. */
     void settled(StoredInstance instance) {
         if (instance.header().conversation() != null) {
             messages.wake(instance.header().organization(), instance.header().conversation());

@@ -7,10 +7,10 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change with the node that writes it.
+ * A change and the node that writes it.
  *
- * @param writer whose lease fences the write
- * @param owner the node that runs the instance afterwards; null when none does
+ * @param writer the node whose lease fences the write
+ * @param owner the node that runs the instance afterwards; null for none
  * @param rowChanges whether the instance's row changes too, or only the log grows
  */
 record OwnedChange(

@@ -7,9 +7,9 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance with its owner.
+ * An instance and its owner.
  *
- * @param owner the node that runs it; null when none does
+ * @param owner the node that runs it; null for none
  */
 record OwnedInstance(StoredInstance instance, @Nullable NodeId owner) {
     InstanceHeader header() {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** Which node runs which instance, and the signals between nodes: the column and the table that only this engine uses. */
+/** The owner of each instance, and the signals between nodes: a column and a table that only this engine uses. */
 @Singleton
 public final class OwnershipStore {
     private final Database database;
@@ -30,7 +30,7 @@ public final class OwnershipStore {
                 .map(row -> new OwnedInstance(row.instance(), row.owner() == null ? null : new NodeId(row.owner())));
     }
 
-    /** The instances that a node owns: those that it runs, and those that were paused while it executed their tasks. */
+    /** The instances that a node owns: running ones, and paused ones whose tasks still execute. */
     List<InstanceKey> ownedBy(NodeId node) {
         return keys("SELECT organization_id, id FROM workflow_instance WHERE node_id = :node", node);
     }
@@ -39,7 +39,7 @@ public final class OwnershipStore {
         handle.execute("UPDATE workflow_instance SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
-    /** Signals the instance's owner that another node changed the instance. */
+    /** Signals to the instance's owner that another node changed it. */
     void signal(InstanceKey key, NodeId owner) {
         database.change(handle -> handle.execute(
                 "INSERT INTO workflow_instance_signal VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -48,10 +48,7 @@ public final class OwnershipStore {
                 owner.value()));
     }
 
-    /**
-     * Removes and returns the signals for a node. A signal whose node died meanwhile goes to the instance's present
-     * owner.
-     */
+    /** Deletes and returns the signals for a node. Signals for a dead node go to the instance's current owner. */
     List<InstanceKey> takeSignals(NodeId node) {
         return keys("""
                 DELETE FROM workflow_instance_signal s USING workflow_instance i
@@ -61,7 +58,7 @@ public final class OwnershipStore {
                 """, node);
     }
 
-    /** How many instances other nodes run, by organization. */
+    /** The number of instances that other nodes run, by organization. */
     Map<OrganizationId, Integer> runningElsewhere(NodeId here) {
         return database.with(
                 handle -> handle.createQuery("""

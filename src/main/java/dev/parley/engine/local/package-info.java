@@ -1,4 +1,4 @@
-/** The engine on PostgreSQL: each instance runs on one node, and another node takes over when that one dies. */
+/** The engine on PostgreSQL: each instance runs on one node, and another node takes over when that node dies. */
 @NullMarked
 package dev.parley.engine.local;
 

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The proxies that are trusted: finds the client behind them. */
+/** The trusted proxies: finds the client behind them. */
 public record ProxyChain(List<CidrRange> trusted) {
     public ProxyChain {
         trusted = List.copyOf(trusted);
@@ -16,8 +16,8 @@ public record ProxyChain(List<CidrRange> trusted) {
     }
 
     /**
-     * The last one in the chain who is no trusted proxy, for whoever that is can have written what stands before; the
-     * peer itself when it is not trusted, when the chain names nobody, or when the two kinds of headers disagree.
+     * The last address in the chain that is not a trusted proxy, because it could have forged everything before it.
+     * Returns the peer if it is not trusted, if the chain contains no address, or if the two kinds of headers disagree.
      */
     public InetAddress client(InetAddress peer, List<String> forwardedFor, List<String> forwarded) {
         if (!trusts(peer)) {

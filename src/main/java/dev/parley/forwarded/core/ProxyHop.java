@@ -9,20 +9,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one proxy wrote down of who connected to it.
+ * The client of one proxy, as recorded by that proxy.
  *
- * @param address empty when it is none, such as {@code unknown} or a name that hides it
+ * @param address empty if it is not an address, such as {@code unknown} or an obfuscated name
  */
 public record ProxyHop(Optional<InetAddress> address) {
-    /** An address alone, or one of IPv4 or in brackets with a port. */
+    /** A single address; IPv4 and bracketed addresses may have a port. */
     private static final Pattern NODE = Pattern.compile("\\[([^]]*)](?::\\d+)?|([^:]*)(?::\\d+)?|(.*)");
 
-    /** {@code name=value} of RFC 7239, whose value may be quoted; or what separates elements. */
+    /** {@code name=value} of RFC 7239, whose value may be quoted; or a separator of elements. */
     private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z]+)=(?:\"([^\"]*)\"|([^\\s;,\"]*))\\s*|([;,])");
 
     private static final String MAPPED = "::ffff:";
 
-    /** Of {@code X-Forwarded-For}, from the client to the last proxy. */
+    /** Parses {@code X-Forwarded-For}, from the client to the last proxy. */
     public static List<ProxyHop> listed(List<String> headers) {
         List<ProxyHop> hops = new ArrayList<>();
         for (String header : headers) {
@@ -33,7 +33,7 @@ public record ProxyHop(Optional<InetAddress> address) {
         return hops;
     }
 
-    /** Of {@code Forwarded}, likewise. An element that cannot be read names nobody. */
+    /** Parses {@code Forwarded} in the same order. An invalid element has no address. */
     public static List<ProxyHop> elements(List<String> headers) {
         List<ProxyHop> hops = new ArrayList<>();
         for (String header : headers) {

@@ -1,4 +1,4 @@
-/** Reads the headers by which proxies tell of their clients. */
+/** Parses the headers in which proxies record their clients. */
 @NullMarked
 package dev.parley.forwarded.core;
 

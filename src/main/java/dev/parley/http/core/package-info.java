@@ -1,4 +1,4 @@
-/** Rules of what comes in, for whoever is pure too. */
+/** Pure rules for input, usable by other cores. */
 @NullMarked
 package dev.parley.http.core;
 

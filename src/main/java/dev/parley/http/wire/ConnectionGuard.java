@@ -28,14 +28,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Watches over one connection: what is no HTTP is answered in the one error shape (Vert.x would answer without a body),
- * and who sends a request in drips, to hold the connection, is answered 408 and cut off. A head has {@link #HEAD}; a
- * body must come with {@link #LEAST_RATE} bytes a second after {@link #GRACE}, not counting the time in which the
- * service itself does not read or has an earlier request to answer. Who still sends a body that was answered already,
- * since it was refused, is cut off after the time for a head. So a slow upload goes on for as long as it makes progress.
+ * Guards one connection. Bytes that are not HTTP get the API's error body (Vert.x would send none), and a request that
+ * arrives too slowly gets 408 and is disconnected. A head must arrive within {@link #HEAD}, a body at
+ * {@link #LEAST_RATE} bytes per second after {@link #GRACE}, not counting time in which the service itself does not
+ * read; the rest of a body that was already answered must arrive within the time for a head.
  *
- * <p>It stands before the decoder and sees bytes, and {@link Messages}, before Vert.x's own handler, sees what they
- * mean. All of it runs on the connection's event loop.
+ * <p>It precedes the decoder and sees bytes; {@link MessageTracker} precedes Vert.x's own handler and sees messages.
+ * Everything runs on the connection's event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     static final Duration HEAD = Duration.ofSeconds(10);
@@ -43,12 +42,12 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     static final int LEAST_RATE = 500;
     private static final long LOOK_EVERY = Duration.ofSeconds(5).toNanos();
 
-    /** Vert.x's names in the pipeline. */
+    /** Names of Vert.x's handlers in the pipeline. */
     private static final String VERTX_HANDLER = "handler";
 
     private static final String VERTX_DECODER = "httpDecoder";
 
-    /** What the client is about. */
+    /** What the client is currently sending. */
     private enum ConnectionPhase {
         IDLE,
         HEAD,
@@ -99,7 +98,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Some clients send one after a body; it begins no request. */
+    /** Some clients send a line end after a body; it does not start a request. */
     private static boolean isLineEnd(ByteBuf buffer) {
         byte first = buffer.getByte(buffer.readerIndex());
         return first == '\r' || first == '\n';
@@ -111,7 +110,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         bytes = 0;
     }
 
-    /** One look at a time, however many requests come by meanwhile. */
+    /** Only one scheduled check at a time, however many requests pass in between. */
     private void look(ChannelHandlerContext context) {
         if (!looking) {
             looking = true;
@@ -132,7 +131,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             since += LOOK_EVERY;
         }
         if (isTooSlow(messages)) {
-            messages.refuse(decoded, ApiProblem.of(ProblemKind.REQUEST_TIMEOUT, "The request came too slowly."));
+            messages.refuse(decoded, ApiProblem.of(ProblemKind.REQUEST_TIMEOUT, "The request arrived too slowly."));
         } else {
             look(context);
         }
@@ -148,7 +147,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return bytes < seconds * LEAST_RATE;
     }
 
-    /** Follows requests and answers. */
+    /** Tracks requests and responses. */
     private final class MessageTracker extends ChannelDuplexHandler {
         private int unanswered;
         private boolean answering;
@@ -206,17 +205,14 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             }
         }
 
-        /** An error from below our filters: they put a request id on each answer. */
+        /** An error generated below the API's filters, which add a request id to every response. */
         private static boolean isNotOurs(FullHttpResponse response) {
             return response.status().code() >= 400
                     && !response.content().isReadable()
                     && !response.headers().contains(RequestFilter.REQUEST_ID);
         }
 
-        /**
-         * The end of such a body is ambiguous, and what follows would be read as another request. HTTP/1.0 knows no
-         * transfer codings.
-         */
+        /** The end of such a body is ambiguous, which allows request smuggling. HTTP/1.0 has no transfer codings. */
         private static boolean isCodedOtherwise(HttpRequest request) {
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             return !codings.isEmpty()
@@ -225,7 +221,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
                             || !HttpVersion.HTTP_1_1.equals(request.protocolVersion()));
         }
 
-        /** A proxy may have gone by the other one. */
+        /** A proxy may have used the other host. */
         private static boolean hasTwoHosts(HttpRequest request) {
             return request.headers().getAll(HttpHeaderNames.HOST).size() > 1;
         }
@@ -234,7 +230,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
             return response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
         }
 
-        /** Answers the request that is coming in, if nothing else is being answered, and closes. */
+        /** Answers the incoming request, unless another response is in progress, and closes the connection. */
         void refuse(ChannelHandlerContext context, ApiProblem problem) {
             refused = true;
             boolean inTurn = !answering && unanswered == (phase == ConnectionPhase.HEAD ? 0 : 1);

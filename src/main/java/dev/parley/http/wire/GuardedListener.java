@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * A socket that listens for requests. Each connection that it accepts gets a {@link SlowReaderGuard} and a
- * {@link ConnectionGuard}, and when it closes it accepts what has connected until then, and at once takes no more: the kernel would reset those connections,
- * and with them requests that were sent already.
+ * The listening socket. Every accepted connection gets a {@link SlowReaderGuard} and a {@link ConnectionGuard}. On
+ * close, it accepts the pending connections and no more: the kernel would reset them, and with them requests that were
+ * already sent.
  */
 final class GuardedListener extends NioServerSocketChannel {
     private static final Logger LOG = Logger.getLogger(GuardedListener.class);
@@ -36,7 +36,7 @@ final class GuardedListener extends NioServerSocketChannel {
         OPEN.add(this);
     }
 
-    /** Stops listening; connections that exist are served on. */
+    /** Stops listening; existing connections are still served. */
     static void closeAll() {
         for (GuardedListener listener : OPEN) {
             var _ = listener.close();
@@ -54,7 +54,7 @@ final class GuardedListener extends NioServerSocketChannel {
         return read;
     }
 
-    /** Bounds what the kernel and Netty buffer of one connection, either way. */
+    /** Limits the kernel's and Netty's buffers of one connection, in both directions. */
     private static void limitBuffers(ChannelConfig connection) {
         connection.setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_SIZE);
         connection.setRecvByteBufAllocator(READ_SIZES);
@@ -79,7 +79,10 @@ final class GuardedListener extends NioServerSocketChannel {
         }
     }
 
-    /** The JDK closes what a selector holds when that selects next; until then the kernel would take connections. */
+    /**
+     * The JDK closes a registered channel only at the selector's next select; until then the kernel would accept
+     * connections.
+     */
     private void leaveSelector() throws IOException {
         Selector selector = selectionKey().selector();
         selectionKey().cancel();

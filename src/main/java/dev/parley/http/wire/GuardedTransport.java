@@ -7,8 +7,8 @@ import io.vertx.core.impl.transports.JDKTransport;
 import io.vertx.core.spi.VertxServiceProvider;
 
 /**
- * Makes the service listen by {@link GuardedListener}. Vert.x finds it as a service provider, and has no other way to
- * say what is answered to bytes that are no HTTP, or to stop listening while it goes on answering.
+ * Makes the service listen with {@link GuardedListener}. Vert.x finds it as a service provider; it has no other
+ * extension point for malformed requests, or for closing the listener while requests are still served.
  */
 public final class GuardedTransport extends JDKTransport implements VertxServiceProvider {
     @Override

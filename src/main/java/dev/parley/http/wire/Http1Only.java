@@ -5,8 +5,8 @@ import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 
 /**
- * HTTP/1.1 and nothing else on our socket. Whoever talks a proxy into passing an upgrade to HTTP/2 on could hide
- * requests from its rules, such as that {@code /metrics} stays inside; and {@link ConnectionGuard} would not see them.
+ * Allows only HTTP/1.1 on the service's socket. A client that gets a proxy to forward an upgrade to HTTP/2 could bypass
+ * the proxy's rules, for example for {@code /metrics}, and {@link ConnectionGuard}.
  */
 @Singleton
 public final class Http1Only implements HttpServerOptionsCustomizer {

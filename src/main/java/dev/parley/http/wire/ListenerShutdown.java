@@ -7,12 +7,12 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Stops listening when the service shuts down, {@link Settings#shutdownDelay} after it said so and {@link #LINGER}
- * before it closes connections: whoever was accepted has that long to send a request, and is answered.
+ * Stops listening during shutdown, {@link Settings#shutdownDelay} after readiness ends and {@link #LINGER} before
+ * connections close: an accepted client has that long to send a request.
  */
 @Singleton
 public final class ListenerShutdown {
-    /** Between the end of listening and the end of connections on which no request is being answered. */
+    /** The time between closing the listener and closing idle connections. */
     public static final Duration LINGER = Duration.ofMillis(500);
 
     private final Duration delay;

@@ -15,9 +15,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Lets one request of a connection in at a time: a pipelined one waits until the answer before it was written and the
- * client has taken most of it. Meanwhile nothing more is decoded or read, so that the rest of the pipeline stays in the
- * socket. Vert.x queues pipelined requests without a limit, and begins the next one however much the client owes.
+ * Admits one request of a connection at a time: a pipelined one waits until the previous response was written and
+ * mostly sent. Meanwhile nothing is decoded or read, so that the rest of the pipeline stays in the socket. Vert.x
+ * queues pipelined requests without limit and starts the next one however much is unsent.
  */
 final class PipelineGate extends ChannelDuplexHandler {
     private final ByteToMessageDecoder decoder;
@@ -29,14 +29,14 @@ final class PipelineGate extends ChannelDuplexHandler {
     private boolean stopped;
     private boolean resumesReading;
 
-    /** @param beforeDecoder from where bytes reach the decoder */
+    /** @param beforeDecoder the context from which bytes reach the decoder */
     PipelineGate(ByteToMessageDecoder decoder, ChannelHandlerContext beforeDecoder, SlowReaderGuard sent) {
         this.decoder = decoder;
         this.beforeDecoder = beforeDecoder;
         this.sent = sent;
     }
 
-    /** Whether an answer has begun and its end is not written yet. */
+    /** Whether a response has begun but not ended. */
     boolean isStreaming() {
         return streaming;
     }
@@ -72,7 +72,7 @@ final class PipelineGate extends ChannelDuplexHandler {
         }
     }
 
-    /** Vert.x resumes reading when it wants the rest of a body; while the gate is closed that has to wait. */
+    /** Vert.x resumes reading when it wants the rest of a body; while the gate is closed, that must wait. */
     @Override
     public void read(ChannelHandlerContext to) {
         if (stopped) {
@@ -100,7 +100,7 @@ final class PipelineGate extends ChannelDuplexHandler {
         }
     }
 
-    /** Lets in what waits, as far as the client has taken the answers before. */
+    /** Admits waiting requests once the previous responses have been sent. */
     void answersWereSent() {
         ChannelHandlerContext here = beforeDecoder.pipeline().context(this);
         if (!stopped || isClosed() || here == null) {
@@ -109,19 +109,19 @@ final class PipelineGate extends ChannelDuplexHandler {
         stopped = false;
         decoder.setSingleDecode(false);
         if (resumesReading) {
-            // First, so that Vert.x can pause reading again when it gets what waits.
+            // First, so that Vert.x can pause reading again when it gets the waiting request.
             beforeDecoder.channel().config().setAutoRead(true);
         }
         while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest && isClosed())) {
             let(here, waiting.remove());
         }
-        // Vert.x flushes what it wrote in answer to a read when the read is complete.
+        // Vert.x flushes its writes when the read is complete.
         here.fireChannelReadComplete();
         if (!waiting.isEmpty()) {
             stop();
             return;
         }
-        // The decoder goes on with the bytes that it holds when it gets more, though it be none.
+        // The decoder continues with its buffered bytes when it gets more, even an empty buffer.
         beforeDecoder.fireChannelRead(Unpooled.EMPTY_BUFFER);
         beforeDecoder.fireChannelReadComplete();
     }

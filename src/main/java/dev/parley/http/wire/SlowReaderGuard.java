@@ -18,32 +18,32 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a connection holds while its client does not read. Netty copies whatever is written into direct memory,
- * so a large answer is passed on in slices, only as fast as the socket takes them. The connection is charged to the
- * {@link UnsentBudget} for the rest, and closed when the client takes nothing for {@link #STALL_LIMIT}.
+ * Limits the memory of a connection whose client does not read. Netty copies writes to direct memory, so a large
+ * response is passed on in slices as fast as the socket accepts them. The rest is charged to the {@link UnsentBudget},
+ * and the connection is closed if nothing is sent for {@link #STALL_LIMIT}.
  *
- * <p>First in the pipeline; it sees the encoded bytes. All of it runs on the connection's event loop.
+ * <p>First in the pipeline: it sees encoded bytes. Everything runs on the connection's event loop.
  */
 final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget.Holder {
     static final Duration STALL_LIMIT = Duration.ofSeconds(60);
 
-    /** Netty counts a channel as not writable above the first, and as writable again below the second. */
+    /** Netty treats a channel as unwritable above the first mark, and as writable again below the second. */
     static final int HIGH_WATER_MARK = 32 * 1024;
 
     static final int LOW_WATER_MARK = 16 * 1024;
 
     private static final int SLICE_SIZE = 16 * 1024;
 
-    /** Flushes in a row, so that a fast reader of a large answer leaves the event loop to others in between. */
+    /** Consecutive flushes, so that a fast reader of a large response does not monopolise the event loop. */
     private static final int MAX_FLUSHES = 16;
 
-    /** What the writer of a streamed answer holds besides: its thread, a page of rows or a buffer of a file. */
+    /** Additional memory of a streamed response: its thread, and a page of rows or a file buffer. */
     private static final long STREAM_BYTES = 64 * 1024;
 
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A client that falls behind again within this time is judged by all that it took since the first time. */
+    /** A client that falls behind again within this time is judged by its rate since the first time. */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final UnsentBudget budget;
@@ -66,7 +66,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
     private volatile boolean settled;
 
     private record HeldWrite(Object message, ChannelPromise promise) {
-        /** A read-only buffer is one that all connections share. */
+        /** A read-only buffer is shared by all connections. */
         long ownedBytes() {
             return message instanceof ByteBuf bytes && !bytes.isReadOnly() ? bytes.readableBytes() : 0;
         }
@@ -81,12 +81,12 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         this.nanos = nanos;
     }
 
-    /** The gate is notified when all was taken that it waits for. */
+    /** Notifies the gate when everything before it was sent. */
     void notifyWhenSent(PipelineGate waiting) {
         gate = waiting;
     }
 
-    /** Whether answers wait for the client beyond what a socket takes at once. */
+    /** Whether responses wait for the client beyond the capacity of a socket. */
     boolean isBehind(ChannelHandlerContext any) {
         return !held.isEmpty() || !any.channel().isWritable();
     }
@@ -156,7 +156,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         if (!held.isEmpty() && to.channel().isWritable()) {
             to.executor().execute(() -> drain(to));
         } else if (gate != null && !isBehind(to)) {
-            // Later, since Vert.x may be in the middle of the write that led here.
+            // Deferred, because Vert.x may be in the middle of the write that led here.
             to.executor().execute(gate::answersWereSent);
         }
     }
@@ -171,7 +171,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         }
     }
 
-    /** Called after each flush: notes whether the client is behind, and what the connection holds for it. */
+    /** Called after each flush: records whether the client is behind, and the connection's memory. */
     private void track(ChannelHandlerContext to) {
         ChannelOutboundBuffer outbound = to.channel().unsafe().outboundBuffer();
         if (outbound == null || (held.isEmpty() && outbound.isEmpty())) {
@@ -261,7 +261,7 @@ final class SlowReaderGuard extends ChannelDuplexHandler implements UnsentBudget
         }
     }
 
-    /** Lets the kernel forget what it holds for the client, too. */
+    /** Resets the connection, so that the kernel frees its buffers too. */
     private static void reset(ChannelHandlerContext connection) {
         if (connection.channel().isOpen()) {
             connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);

@@ -5,24 +5,24 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 
 /**
- * Refuses a request that declares its body's length twice, by {@code Content-Length} and by {@code Transfer-Encoding}.
- * Netty would drop the first; a proxy in front may have gone by it, and what it took for the body would be a request.
+ * Rejects a request with both {@code Content-Length} and {@code Transfer-Encoding}. Netty would ignore the first, but a
+ * proxy in front may have used it, which allows request smuggling.
  */
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
-    /** Vert.x offers no way to hand them to a connection. */
+    /** Vert.x offers no way to pass them to a connection. */
     private static volatile HttpServerOptions limits = new HttpServerOptions();
 
     StrictRequestDecoder() {
         super(limits);
     }
 
-    /** The limits of all connections from now on. */
+    /** Sets the limits of all new connections. */
     static void setLimits(HttpServerOptions options) {
         limits = options;
     }
 
     @Override
     protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-        throw new IllegalArgumentException("Content-Length beside Transfer-Encoding");
+        throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");
     }
 }

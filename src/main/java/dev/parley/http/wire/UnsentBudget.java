@@ -10,31 +10,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what all connections together hold in memory for clients that do not read. Above the limit the slowest
- * readers are disconnected; those that have had little time so far are spared up to twice the limit.
+ * Limits the memory of all connections for clients that do not read. Above the limit the slowest readers are
+ * disconnected; those without a meaningful rate yet are spared up to twice the limit.
  */
 final class UnsentBudget {
-    /** A sixth of the heap; part of it is direct memory, of which there is half as much as heap. */
+    /** A sixth of the heap. Part of it is direct memory, which is limited to half of the heap. */
     static final UnsentBudget SHARED =
             new UnsentBudget(Runtime.getRuntime().maxMemory() / 6).register("parley.http.unsent.bytes");
 
     private static final Counter CLOSED = Counter.builder("parley.http.slow.readers.closed")
-            .description("Connections that were closed because their clients did not read the answers")
+            .description("Connections closed because their clients did not read responses")
             .register(Metrics.globalRegistry);
 
     private final long limit;
     private final AtomicLong total = new AtomicLong();
     private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
-    /** A connection with bytes that its client has not taken. */
+    /** A connection with unsent bytes. */
     interface Holder {
-        /** The bytes that it was last charged for. */
+        /** The bytes charged for it. */
         AtomicLong charged();
 
-        /** Bytes per second that the client has taken since it fell behind. */
+        /** Bytes per second that the client has read since it fell behind. */
         double rate();
 
-        /** Whether the client has had enough time for its rate to mean something. */
+        /** Whether the client has had enough time for a meaningful rate. */
         boolean isSettled();
 
         /** Closes the connection, from any thread. */
@@ -47,7 +47,7 @@ final class UnsentBudget {
 
     private UnsentBudget register(String gauge) {
         Gauge.builder(gauge, total, AtomicLong::get)
-                .description("Bytes of answers that wait for clients that do not read")
+                .description("Bytes of responses waiting for clients that do not read")
                 .register(Metrics.globalRegistry);
         return this;
     }
@@ -60,7 +60,7 @@ final class UnsentBudget {
         return total.get();
     }
 
-    /** Sets what the connection holds now, and disconnects slow readers while all hold too much. */
+    /** Sets a connection's bytes, and disconnects slow readers while the total is over the limit. */
     void charge(Holder holder, long bytes) {
         holders.add(holder);
         long all = total.addAndGet(bytes - holder.charged().getAndSet(bytes));
@@ -76,7 +76,7 @@ final class UnsentBudget {
         }
     }
 
-    /** The connection holds nothing any more. */
+    /** Removes a connection from the budget. */
     void release(Holder holder) {
         holders.remove(holder);
         total.addAndGet(-holder.charged().getAndSet(0));

@@ -13,11 +13,11 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** What is answered where no request could be made of the bytes: the one error body, after which the connection ends. */
+/** The response to bytes that are not a valid request: the API's error body. The connection is closed afterwards. */
 final class WireErrors {
     private WireErrors() {}
 
-    /** @param toHead whether the request was a HEAD, to which no body is sent */
+    /** @param toHead whether the request was a HEAD, whose response has no body */
     static FullHttpResponse of(ApiProblem problem, boolean toHead) {
         byte[] body = StrictJson.writeBytes(ProblemResponse.body(problem));
         var response = new DefaultFullHttpResponse(

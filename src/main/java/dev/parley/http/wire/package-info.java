@@ -1,4 +1,4 @@
-/** Connections below the level of requests: malformed HTTP, slow senders and readers, and the end of listening. */
+/** Connections below the level of requests: malformed HTTP, slow senders and readers, and closing the listener. */
 @NullMarked
 package dev.parley.http.wire;
 

@@ -6,22 +6,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a file, as a {@code Range} header asks for it (RFC 9110, 14): {@code length} bytes from {@code first}. */
+/** A range of a file from a {@code Range} header (RFC 9110, 14): {@code length} bytes from {@code first}. */
 public record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d*)-(\\d*)\\s*", Pattern.CASE_INSENSITIVE);
 
-    /** What a header asks of a file. */
+    /** The meaning of a header for a file. */
     public sealed interface RequestedRange {
-        /** All of it: there is no header, or one that is to be ignored, such as for several ranges. */
+        /** The whole file: there is no header, or one to be ignored, such as for several ranges. */
         record Whole() implements RequestedRange {}
 
         record RangePart(ByteRange range) implements RequestedRange {}
 
-        /** Nothing that the file has: 416. */
+        /** No part of the file: 416. */
         record Unsatisfiable() implements RequestedRange {}
     }
 
-    /** Reads the header for a file of this size. */
+    /** Parses the header for a file of this size. */
     public static RequestedRange of(@Nullable String header, long size) {
         return part(header, size).orElseGet(RequestedRange.Whole::new);
     }

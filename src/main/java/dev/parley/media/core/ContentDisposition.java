@@ -2,7 +2,7 @@ package dev.parley.media.core;
 
 import java.nio.charset.StandardCharsets;
 
-/** {@code Content-Disposition: attachment} with a file's name, for all clients (RFC 6266, RFC 8187). */
+/** {@code Content-Disposition: attachment} with a file name for all clients (RFC 6266, RFC 8187). */
 public final class ContentDisposition {
     private static final String PLAIN = "!#$&+-.^_`|~";
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The kinds of files (DECISIONS 2 and 7): each has a folder, and a name in messages. */
+/** The kinds of files: each has a folder, and a name in messages. */
 public enum FileKind {
     AUDIO("audio", "AUDIO"),
     IMAGE("image", "IMAGE"),
@@ -13,7 +13,7 @@ public enum FileKind {
     PDF("pdf", "DOCUMENT"),
     SPREADSHEET("spreadsheet", "SPREADSHEET"),
 
-    /** What only tasks make. */
+    /** Made only by tasks. */
     FILE("file", "FILE");
 
     public static final String PDF_TYPE = "application/pdf";
@@ -50,14 +50,14 @@ public enum FileKind {
         return Optional.empty();
     }
 
-    /** A MIME type in lower case and without parameters; empty when the text is none. */
+    /** A MIME type in lower case without parameters; empty if the text is not one. */
     public static Optional<String> type(String text) {
         int end = text.indexOf(';');
         String bare = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
         return bare.length() <= MAX_TYPE && TYPE.matcher(bare).matches() ? Optional.of(bare) : Optional.empty();
     }
 
-    /** The kind of a type, as {@link #type} writes it. */
+    /** The kind of a type from {@link #type}. */
     public static FileKind of(String type) {
         if (type.startsWith("audio/")) {
             return AUDIO;

@@ -9,9 +9,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Names of files: the original one made safe, and the one under which it is stored (specification 4.4). */
+/** File names: the original name made safe, and the stored name. */
 public final class FileName {
-    /** The most bytes of UTF-8 that a safe name has. */
+    /** The maximum length of a safe name in bytes of UTF-8. */
     public static final int MAX_BYTES = 180;
 
     private static final int LONGEST_EXTENSION = 12;
@@ -22,14 +22,14 @@ public final class FileName {
     private FileName() {}
 
     /**
-     * The base name without control characters and marks that turn the direction of writing, cut to
-     * {@link #MAX_BYTES}; empty when nothing is left. What is safe stays as it is.
+     * The base name without control characters and bidirectional overrides, truncated to {@link #MAX_BYTES}; empty if
+     * nothing is left. A safe name is unchanged.
      */
     public static Optional<String> safe(String original) {
         return safe(original, MAX_BYTES);
     }
 
-    /** The same for a stored name, which is longer by its time. */
+    /** Same for a stored name, which also contains its time. */
     public static Optional<String> safeStored(String stored) {
         return safe(stored, MAX_BYTES + PREFIX_LENGTH);
     }
@@ -64,7 +64,7 @@ public final class FileName {
         return Character.getType(c) != Character.SURROGATE && c != 0xFEFF && c != 0x061C && c != 0x200E && c != 0x200F;
     }
 
-    /** Cuts in front of the extension, between characters. */
+    /** Truncates before the extension, between characters. */
     private static String cut(String name, int maxBytes) {
         if (bytes(name) <= maxBytes) {
             return name;

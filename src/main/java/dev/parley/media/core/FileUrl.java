@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a file is, as a task or a trigger names it (DECISIONS 5): {@code s3://bucket/path},
- * {@code https://bucket.host/path} or {@code https://host/bucket/path}, or anywhere else on the web.
+ * The location of a file named by a task or a trigger: {@code s3://bucket/path}, {@code https://bucket.host/path} or
+ * {@code https://host/bucket/path}, or any other web URL.
  */
 public sealed interface FileUrl {
     /** In an S3-compatible store; the path is decoded. */
@@ -22,17 +22,17 @@ public sealed interface FileUrl {
         }
     }
 
-    /** Elsewhere: to be fetched. */
+    /** On the web: must be downloaded. */
     record OnTheWeb(String url) implements FileUrl {}
 
     /**
-     * Reads a URL; empty when it is none of these.
+     * Parses a URL; empty if it is none of these.
      *
-     * @param hosts of S3-compatible stores beside Amazon's, each with its port where it has one
+     * @param hosts of S3-compatible stores other than Amazon's, each with its port if it has one
      */
     static Optional<FileUrl> parse(String text, Set<String> hosts) {
         if (text.startsWith("s3://")) {
-            // Not read as a URI: a path there is written as it is.
+            // Not parsed as a URI: the path is used literally.
             int slash = text.indexOf('/', 5);
             return slash < 0 ? Optional.empty() : inBucket(text.substring(5, slash), text.substring(slash + 1));
         }
@@ -46,7 +46,7 @@ public sealed interface FileUrl {
         if (uri.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
             return Optional.empty();
         }
-        // A query may be a signature or name a version, so such a URL is fetched as it is.
+        // A query may be a signature or name a version, so such a URL is downloaded unchanged.
         Optional<FileUrl> known = uri.getRawQuery() == null ? inStore(uri, hosts) : Optional.empty();
         return known.or(() -> Optional.of(new OnTheWeb(text)));
     }
@@ -87,7 +87,7 @@ public sealed interface FileUrl {
                 : Optional.empty();
     }
 
-    /** The last part of the path, by which a file without a name is called; empty when there is none. */
+    /** The last path segment, used as the name of an unnamed file; empty if there is none. */
     static Optional<String> name(String url) {
         try {
             String path = url.startsWith("s3://") ? url.substring(5) : new URI(url).getPath();
@@ -97,7 +97,7 @@ public sealed interface FileUrl {
         }
     }
 
-    /** What an interface cannot keep to itself. */
+    /** Helpers that an interface cannot keep private. */
     final class Rules {
         private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
         private static final Pattern AMAZON = Pattern.compile(

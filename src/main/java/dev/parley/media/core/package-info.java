@@ -1,4 +1,4 @@
-/** The rules of files without their bytes: types, names, URLs, ranges. */
+/** Rules for file metadata: types, names, URLs, ranges. */
 @NullMarked
 package dev.parley.media.core;
 

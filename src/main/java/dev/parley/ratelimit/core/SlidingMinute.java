@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was taken in the last minute, newest last. A permit counts for exactly 60 seconds, so that no minute, wherever
- * it begins, holds more than the limit, and whoever waits a minute is let in. A bucket that refills instead would let
- * nearly twice the limit through in its first minute.
+ * The permits of the last minute, newest last. A permit counts for exactly 60 seconds, so that no 60-second window
+ * exceeds the limit, and a client that waits a minute is admitted. A token bucket would admit nearly twice the limit in
+ * its first minute.
  *
- * <p>Of limits above {@link #EXACT} what is taken within half a second may count from the first of it: this keeps the
- * row small.
+ * <p>For limits above {@link #EXACT}, permits within half a second may be merged into one entry, which keeps the row
+ * small.
  */
 public record SlidingMinute(List<Taken> taken) {
     public static final int WINDOW_SECONDS = 60;
@@ -17,18 +17,18 @@ public record SlidingMinute(List<Taken> taken) {
 
     private static final long WINDOW = WINDOW_SECONDS * 1_000L;
 
-    /** So many entries are kept apart however close they are: the usual limit has no more. */
+    /** Up to this many entries are kept separate, which covers the default limit. */
     private static final int EXACT = 100;
 
     private static final long TOGETHER = 500;
 
-    /** Permits taken at a millisecond of the Unix clock. */
+    /** Permits acquired at a millisecond of the Unix clock. */
     public record Taken(long at, int permits) {}
 
     /**
-     * The answer to {@link #take}.
+     * The result of {@link #take}.
      *
-     * @param granted how many permits were given, at most as many as were wanted
+     * @param granted the number of permits, at most as many as requested
      */
     public record GrantResult(SlidingMinute after, int granted) {}
 
@@ -36,12 +36,12 @@ public record SlidingMinute(List<Taken> taken) {
         taken = List.copyOf(taken);
     }
 
-    /** Takes up to {@code wanted} permits of {@code limit}. */
+    /** Acquires up to {@code wanted} permits of {@code limit}. */
     public GrantResult take(long now, int limit, int wanted) {
         List<Taken> current = new ArrayList<>();
         for (Taken entry : taken) {
             if (counts(entry, now)) {
-                // A clock that was set back must not make anybody wait for longer than a minute.
+                // After a clock was set back, a client must still wait at most a minute.
                 current.add(entry.at <= now ? entry : new Taken(now, entry.permits));
             }
         }
@@ -57,12 +57,12 @@ public record SlidingMinute(List<Taken> taken) {
         return new GrantResult(new SlidingMinute(current), granted);
     }
 
-    /** How many permits could be given. */
+    /** The number of available permits. */
     public int remaining(long now, int limit) {
         return (int) Math.max(0, limit - used(now));
     }
 
-    /** Seconds until one more permit comes free, from 1 to 60; 60 where none is taken. */
+    /** Seconds until the next permit becomes available, from 1 to 60; 60 if none is taken. */
     public int secondsToNext(long now, int limit) {
         long left = used(now);
         for (Taken entry : taken) {
@@ -76,7 +76,7 @@ public record SlidingMinute(List<Taken> taken) {
         return WINDOW_SECONDS;
     }
 
-    /** Gives back permits that were taken but not used, the newest first. */
+    /** Returns unused permits, newest first. */
     public SlidingMinute giveBack(int permits) {
         List<Taken> left = new ArrayList<>(taken);
         int remaining = permits;

@@ -28,9 +28,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code email.send}: mails through the outbox, one for each recipient and idempotency key, however often the task
- * runs. So that a workflow that strangers can start is no relay for spam, it writes to the organization's members and
- * to the domains that the operator opened, and an organization writes at most {@link #MOST_PER_HOUR} in an hour.
+ * {@code email.send}: sends mails through the outbox, one per recipient and idempotency key, however often the task
+ * runs. To keep public workflows from relaying spam, recipients must be members of the organization or belong to
+ * domains that the operator allows, and an organization sends at most {@link #MOST_PER_HOUR} mails per hour.
  */
 @Singleton
 public final class EmailTool implements BuiltInTool {
@@ -59,7 +59,7 @@ public final class EmailTool implements BuiltInTool {
 
     @Override
     public String description() {
-        return "Sends an e-mail to members of the organization, or to addresses that the operator opened.";
+        return "Sends an e-mail to members of the organization, or to addresses that the operator allows.";
     }
 
     @Override
@@ -70,14 +70,14 @@ public final class EmailTool implements BuiltInTool {
                 "to",
                 Map.of(
                         "description",
-                        "An address, several separated by commas, or an array of them",
+                        "An address, several separated by commas, or an array of addresses",
                         "anyOf",
                         List.of(address, Map.of("type", "array", "items", address, "minItems", 1))));
         properties.put("subject", Map.of("type", "string", "minLength", 1, "maxLength", 1_000));
         properties.put("text", Map.of("type", "string", "maxLength", LONGEST_BODY));
         properties.put(
                 "html",
-                Map.of("type", "string", "maxLength", LONGEST_BODY, "description", "The same as HTML; may be absent"));
+                Map.of("type", "string", "maxLength", LONGEST_BODY, "description", "The same text as HTML; optional"));
         return Map.of(
                 "type",
                 "object",
@@ -132,7 +132,7 @@ public final class EmailTool implements BuiltInTool {
         for (Object one : given) {
             for (String address : String.valueOf(one).split(",", -1)) {
                 recipients.add(MailAddress.parse(address)
-                        .orElseThrow(() -> invalid("a recipient is no address that mail can be sent to")));
+                        .orElseThrow(() -> invalid("a recipient is not a valid e-mail address")));
             }
         }
         if (recipients.size() > MOST_RECIPIENTS) {
@@ -152,8 +152,9 @@ public final class EmailTool implements BuiltInTool {
         if (!strangers.isEmpty()) {
             return ToolFailure.permanent(
                     "Recipient refused",
-                    "'" + strangers.getFirst() + "' is no member of the organization, and the operator has not opened "
-                            + "its domain for e-mails of workflows.");
+                    "'" + strangers.getFirst()
+                            + "' is not a member of the organization, and the operator has not allowed its domain for "
+                            + "e-mails of workflows.");
         }
         return sentLately(handle, organization) + recipients.size() > MOST_PER_HOUR
                 ? ToolFailure.passing(
@@ -180,7 +181,7 @@ public final class EmailTool implements BuiltInTool {
                 .set();
     }
 
-    /** By the times in the mails' ids, which the list's index has. */
+    /** Counted by the times in the mails' ids, which are indexed. */
     private int sentLately(Handle handle, OrganizationId organization) {
         Instant since = clock.instant().minus(Duration.ofHours(1));
         return Objects.requireNonNull(handle.createQuery("""

@@ -24,9 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code http.request}: one request to a public address, by the egress rules. Its structured result has the answer's
- * status, headers and body, and as {@code json} the body's value where it is JSON. Statuses of 300 and above fail the
- * call, 429 and 5xx so that it is tried again.
+ * {@code http.request}: one request to a public address, subject to the egress rules. The structured result has the
+ * response's status, headers and body, and as {@code json} the parsed body if it is JSON. Statuses of 300 and above
+ * fail the call; 429 and 5xx are retried.
  */
 @Singleton
 public final class HttpRequestTool implements BuiltInTool {
@@ -48,7 +48,7 @@ public final class HttpRequestTool implements BuiltInTool {
 
     @Override
     public String description() {
-        return "Sends an HTTP request to a public address and gives the answer's status, headers and body.";
+        return "Sends an HTTP request to a public address and returns the response's status, headers and body.";
     }
 
     @Override
@@ -63,10 +63,10 @@ public final class HttpRequestTool implements BuiltInTool {
                         "enum",
                         List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
                         "description",
-                        "GET when absent, or POST when there is a body"));
+                        "Default: GET, or POST if there is a body"));
         properties.put("query", with(TEXTS, "Parameters to add to the URL"));
         properties.put("headers", with(TEXTS, "Headers of the request"));
-        properties.put("body", Map.of("description", "Text is sent as it is; an object or an array is sent as JSON"));
+        properties.put("body", Map.of("description", "Text is sent unchanged; an object or an array is sent as JSON"));
         return Map.of(
                 "type", "object", "properties", properties, "required", List.of("url"), "additionalProperties", false);
     }
@@ -81,7 +81,7 @@ public final class HttpRequestTool implements BuiltInTool {
                         "status", Map.of("type", "integer"),
                         "headers", Map.of("type", "object"),
                         "body", Map.of("type", "string"),
-                        "json", Map.of("description", "The body's value, where it is JSON")),
+                        "json", Map.of("description", "The parsed body, if it is JSON")),
                 "required",
                 List.of("status", "headers", "body"));
     }

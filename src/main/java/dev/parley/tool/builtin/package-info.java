@@ -1,4 +1,4 @@
-/** The tools that every organization has. */
+/** The tools of the built-in provider. */
 @NullMarked
 package dev.parley.tool.builtin;
 

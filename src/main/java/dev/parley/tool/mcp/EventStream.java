@@ -7,9 +7,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Server-sent events, of which only the data matters here. Their size is bounded by the stream's own limit. */
+/** Parses server-sent events; only their data is used. The stream's own limit bounds their size. */
 final class EventStream {
-    /** Takes the data of one event. */
+    /** Receives the data of one event. */
     @FunctionalInterface
     interface SseLineReader {
         /** @return whether to read on */
@@ -18,7 +18,7 @@ final class EventStream {
 
     private EventStream() {}
 
-    /** Reads until the stream ends, or the reader has enough. */
+    /** Reads until the stream ends or the reader stops. */
     static void read(InputStream stream, SseLineReader reader) throws IOException {
         InputStream in = new BufferedInputStream(stream);
         var data = new StringBuilder();

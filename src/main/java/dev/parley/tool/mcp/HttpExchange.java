@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * MCP over streamable HTTP through the egress client: every message is a POST, whose answer is one message or a stream
- * of events. No separate stream is opened for the server's own messages, which tools do not need.
+ * MCP over streamable HTTP through the egress client: every message is a POST, answered with one message or a stream of
+ * events. Opens no separate stream for messages from the server, because tools do not need it.
  */
 final class HttpExchange extends McpTransport {
     private static final Duration TO_SAY_GOODBYE = Duration.ofSeconds(5);
@@ -45,7 +45,7 @@ final class HttpExchange extends McpTransport {
         this.deadline = deadline;
     }
 
-    /** Until when what is sent from now on must be answered. */
+    /** Sets the deadline for responses to subsequent messages. */
     void until(Deadline next) {
         deadline = next;
     }
@@ -76,7 +76,7 @@ final class HttpExchange extends McpTransport {
         closed = true;
         underWay.forEach(Thread::interrupt);
         if (session != null) {
-            Thread.ofVirtual().name("mcp-goodbye").start(this::sayGoodbye);
+            Thread.ofVirtual().name("mcp-close").start(this::closeSession);
         }
     }
 
@@ -92,7 +92,7 @@ final class HttpExchange extends McpTransport {
         boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
         if (awaited != null && !answered) {
             throw new McpRequestFailure(
-                    ToolFailure.passing("Connection lost", "The MCP server ended its answer without the result.", null),
+                    ToolFailure.passing("Connection lost", "The MCP server ended its response without a result.", null),
                     false);
         }
     }
@@ -119,7 +119,7 @@ final class HttpExchange extends McpTransport {
             return isAnswer(receive(new String(body.readAllBytes(), StandardCharsets.UTF_8)), awaited);
         }
         throw new McpRequestFailure(
-                ToolFailure.permanent("Invalid answer", "The address does not answer as an MCP server does."), false);
+                ToolFailure.permanent("Invalid answer", "The address does not respond like an MCP server."), false);
     }
 
     private boolean isAnswer(McpSchema.JSONRPCMessage message, Object awaited) {
@@ -134,7 +134,7 @@ final class HttpExchange extends McpTransport {
         return false;
     }
 
-    /** A server that was restarted says 404, as it should, or 400. */
+    /** A restarted server returns 404, as specified, or 400. */
     private McpRequestFailure refused(EgressResponse.Head head, InputStream body, boolean hadSession)
             throws IOException {
         boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
@@ -159,11 +159,11 @@ final class HttpExchange extends McpTransport {
         return agreed == null ? request : request.withHeader("MCP-Protocol-Version", agreed);
     }
 
-    private void sayGoodbye() {
+    private void closeSession() {
         try {
             var _ = egress.execute(request("DELETE").withDeadline(TO_SAY_GOODBYE));
         } catch (IOException _) {
-            // The server forgets the session by itself.
+            // The server expires the session by itself.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

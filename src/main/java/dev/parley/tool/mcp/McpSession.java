@@ -22,10 +22,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** A session with an MCP server; one caller uses it at a time, and a failure of any kind ends it. */
+/** A session with an MCP server, used by one caller at a time. Any failure ends it. */
 final class McpSession implements AutoCloseable {
-    /** The client library's own time-outs, which shall never be the ones that strike. */
-    private static final Duration LONG = Duration.ofHours(2);
+    /** The client library's time-outs, so long that they never apply. */
+    private static final Duration CLIENT_TIMEOUT = Duration.ofHours(2);
 
     private static final int MOST_PAGES = 50;
     private static final int MOST_TOOLS = 5_000;
@@ -34,7 +34,7 @@ final class McpSession implements AutoCloseable {
     private final McpTransport exchange;
     private final McpAsyncClient client;
 
-    /** The server forgot the session before it did anything: a new one may try again. */
+    /** The server dropped the session before it processed the request, so a new session may retry. */
     static final class SessionGoneException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -46,8 +46,8 @@ final class McpSession implements AutoCloseable {
     private McpSession(McpTransport exchange) {
         this.exchange = exchange;
         this.client = McpClient.async(exchange)
-                .requestTimeout(LONG)
-                .initializationTimeout(LONG)
+                .requestTimeout(CLIENT_TIMEOUT)
+                .initializationTimeout(CLIENT_TIMEOUT)
                 .clientInfo(McpSchema.Implementation.builder("parley", "1").build())
                 .capabilities(McpSchema.ClientCapabilities.builder().build())
                 .jsonSchemaValidator(new Trusting())
@@ -145,11 +145,11 @@ final class McpSession implements AutoCloseable {
                     return ToolFailure.passing("Time limit", "The MCP server did not answer in time.", null);
                 }
                 default -> {
-                    // The client library wraps what happened, sometimes twice.
+                    // The client library wraps the cause, sometimes twice.
                 }
             }
         }
-        return ToolFailure.permanent("Invalid answer", "The MCP server's answer cannot be understood.");
+        return ToolFailure.permanent("Invalid answer", "The MCP server's response is invalid.");
     }
 
     private static ToolFailure refused(McpError error) {
@@ -165,7 +165,7 @@ final class McpSession implements AutoCloseable {
         return ToolFailure.passing("Connection lost", "The MCP server ended the session.", null);
     }
 
-    /** What a tool returns is checked by the value rules, and not by the server's own schema of it. */
+    /** Skips the server's own schema: tool results are validated by the value rules. */
     private static final class Trusting implements JsonSchemaValidator {
         @Override
         public ValidationResponse validate(Map<String, Object> schema, Object content) {

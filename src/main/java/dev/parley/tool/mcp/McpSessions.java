@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps sessions with MCP servers for the next call, a few for each provider and for a minute: a session takes two
- * requests to begin. A session is used by one call at a time, so that a call that is cut takes nobody else's with it.
+ * Pools sessions with MCP servers, a few per provider, for a minute, because opening one takes two requests. A session
+ * serves one call at a time, so that cancelling a call does not affect others.
  */
 @Singleton
 final class McpSessions {
@@ -56,7 +56,7 @@ final class McpSessions {
         sweep(Duration.ZERO);
     }
 
-    /** A session of an earlier call; null when there is none. */
+    /** A pooled session; null if there is none. */
     synchronized @Nullable McpSession kept(ProviderAccess provider) {
         Deque<Idle> sessions = idle.get(key(provider));
         if (sessions == null || sessions.isEmpty()) {
@@ -73,12 +73,12 @@ final class McpSessions {
         }
         List<String> command = provider.command() == null ? null : commands.get(provider.command());
         if (command == null) {
-            throw ToolFailure.permanent("Not available", "The operator no longer lists the MCP server's command.");
+            throw ToolFailure.permanent("Not available", "The operator no longer allows the MCP server's command.");
         }
         return McpSession.open(StdioExchange.start(command), deadline);
     }
 
-    /** Takes a session back after a call that went well. */
+    /** Returns a session to the pool after a successful call. */
     void keep(ProviderAccess provider, McpSession session) {
         synchronized (this) {
             Deque<Idle> sessions = idle.computeIfAbsent(key(provider), _ -> new ArrayDeque<>());

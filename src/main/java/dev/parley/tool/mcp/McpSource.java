@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MCP servers as providers of tools. A server that was restarted is met again once; one that dies in the middle of a
- * call is a transient failure, since nobody knows what it did.
+ * MCP servers as tool providers. If a server was restarted, a new session is opened once. If it dies during a call, the
+ * failure is transient, because the effect of the call is unknown.
  */
 @Singleton
 public final class McpSource implements ToolSource {
@@ -66,7 +66,7 @@ public final class McpSource implements ToolSource {
             try {
                 return call(kept, provider, tool, call);
             } catch (McpSession.SessionGoneException _) {
-                // Restarted since; a new session is begun below.
+                // The server was restarted; a new session is opened below.
             }
         }
         McpSession fresh = sessions.open(provider, call.deadline());
@@ -100,12 +100,12 @@ public final class McpSource implements ToolSource {
                         case McpSchema.TextResourceContents inner -> line(text, inner.text());
                         case McpSchema.BlobResourceContents inner -> file(files, inner.mimeType(), inner.blob());
                         case null, default -> {
-                            // A kind of resource that later versions may have.
+                            // A resource type of a later protocol version.
                         }
                     }
                 }
                 case null, default -> {
-                    // A kind of content that later versions may have.
+                    // A content type of a later protocol version.
                 }
             }
         }
@@ -131,7 +131,7 @@ public final class McpSource implements ToolSource {
                     type == null ? "application/octet-stream" : type,
                     Base64.getDecoder().decode(base64 == null ? "" : base64)));
         } catch (IllegalArgumentException _) {
-            throw ToolFailure.permanent("Invalid answer", "The tool sent a file that is not Base64.");
+            throw ToolFailure.permanent("Invalid answer", "The tool returned a file that is not Base64.");
         }
     }
 
@@ -143,15 +143,15 @@ public final class McpSource implements ToolSource {
             String name = tool == null || tool.name() == null ? "" : tool.name();
             String shown = "'" + SchemaTree.shortened(name, 60).replace('\n', ' ') + "'";
             if (!FoundTool.isName(name)) {
-                warnings.add("The tool " + shown + " was left out: its name is not one that tools may have.");
+                warnings.add("The tool " + shown + " was skipped: its name is not a valid tool name.");
             } else if (!names.add(name)) {
-                warnings.add("A second tool " + shown + " was left out.");
+                warnings.add("A second tool " + shown + " was skipped.");
             } else if (tools.size() == ToolDiscovery.MOST_TOOLS) {
-                warnings.add("The tool " + shown + " was left out: there are too many.");
+                warnings.add("The tool " + shown + " was skipped: there are too many tools.");
             } else {
                 FoundTool found = found(tool, credentials);
                 if (StrictJson.write(found.inputSchema()).length() > LARGEST_SCHEMA) {
-                    warnings.add("The tool " + shown + " was left out: its schema is too large.");
+                    warnings.add("The tool " + shown + " was skipped: its schema is too large.");
                 } else {
                     tools.add(found);
                 }

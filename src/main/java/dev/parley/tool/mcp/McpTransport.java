@@ -17,9 +17,9 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A way to an MCP server, in the place of the client library's own ones, which keep no egress rules. */
+/** Connects to an MCP server. Replaces the client library's transports, which do not apply the egress rules. */
 abstract class McpTransport implements McpClientTransport {
-    /** Numbers keep every digit; what is nested deeper than the API reads is refused. */
+    /** Numbers keep every digit; values nested deeper than the API's limit are rejected. */
     static final McpJsonMapper JSON = new JacksonMcpJsonMapper(JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(dev.parley.http.StrictJson.MAX_DEPTH)
@@ -33,7 +33,7 @@ abstract class McpTransport implements McpClientTransport {
     private volatile Function<Mono<McpSchema.JSONRPCMessage>, Mono<McpSchema.JSONRPCMessage>> handler =
             message -> message;
 
-    /** The reason of a failure, on its way through the client library. */
+    /** Carries a failure through the client library. */
     static final class McpRequestFailure extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -50,7 +50,7 @@ abstract class McpTransport implements McpClientTransport {
             return reason;
         }
 
-        /** Whether the server forgot the session, and so has done nothing. */
+        /** Whether the server dropped the session, and so has not processed the request. */
         boolean sessionGone() {
             return sessionGone;
         }
@@ -76,7 +76,7 @@ abstract class McpTransport implements McpClientTransport {
                 ProtocolVersions.MCP_2025_11_25);
     }
 
-    /** Ends what is under way, and tells the server so where that is possible. */
+    /** Cancels pending requests and, if possible, notifies the server. */
     @Override
     public abstract void close();
 
@@ -85,7 +85,7 @@ abstract class McpTransport implements McpClientTransport {
         return Mono.fromRunnable(this::close);
     }
 
-    /** Hands a message of the server to the client library; answers it. */
+    /** Parses a message of the server, passes it to the client library and returns it. */
     McpSchema.JSONRPCMessage receive(String json) throws IOException {
         McpSchema.JSONRPCMessage message;
         try {
@@ -93,7 +93,7 @@ abstract class McpTransport implements McpClientTransport {
         } catch (IOException | RuntimeException _) {
             throw new McpRequestFailure(
                     ToolFailure.permanent(
-                            "Invalid answer", "The MCP server sent something that is no JSON-RPC message."),
+                            "Invalid answer", "The MCP server sent something that is not a JSON-RPC message."),
                     false);
         }
         handler.apply(Mono.just(message)).subscribe(_ -> {}, _ -> {});

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * MCP over the standard streams of a program that the operator listed. The child gets an empty environment, and dies
- * with the session; what it writes to its error stream is not kept.
+ * MCP over the standard streams of a program configured by the operator. The child process gets an empty environment
+ * and ends with the session; its standard error is discarded.
  */
 final class StdioExchange extends McpTransport {
     private final Process process;
@@ -37,7 +37,7 @@ final class StdioExchange extends McpTransport {
         }
     }
 
-    /** Fails when the program ended: nothing that is still awaited will come then. */
+    /** Fails when the program exits, because pending responses can no longer arrive. */
     CompletableFuture<Void> ended() {
         return ended;
     }
@@ -69,10 +69,10 @@ final class StdioExchange extends McpTransport {
                     var _ = receive(line);
                 }
             }
-            ended.completeExceptionally(lost("The MCP server's program ended."));
+            ended.completeExceptionally(lost("The MCP server's program exited."));
         } catch (IOException failed) {
             ended.completeExceptionally(
-                    failed instanceof McpRequestFailure ? failed : lost("The MCP server's program ended."));
+                    failed instanceof McpRequestFailure ? failed : lost("The MCP server's program exited."));
         } finally {
             close();
         }
@@ -86,7 +86,7 @@ final class StdioExchange extends McpTransport {
             }
             if (bytes.size() >= HttpAnswer.MAX_BYTES) {
                 throw new McpRequestFailure(
-                        ToolFailure.permanent("Answer too large", "The MCP server's answer is too large."), false);
+                        ToolFailure.permanent("Answer too large", "The MCP server's response is too large."), false);
             }
             bytes.write(b);
         }

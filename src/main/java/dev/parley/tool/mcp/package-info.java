@@ -1,4 +1,4 @@
-/** Providers that are MCP servers. */
+/** MCP servers as tool providers. */
 @NullMarked
 package dev.parley.tool.mcp;
 

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Media types as descriptions write them: in any case, with parameters such as a charset, or as a range. */
+/** Media types in OpenAPI descriptions: in any case, with parameters such as a charset, or as a range. */
 final class MediaTypes {
     static final String JSON = "application/json";
     static final String FORM = "application/x-www-form-urlencoded";
     static final String TEXT = "text/plain";
 
-    /** What can be written, in the order in which it is chosen. */
+    /** The supported request body types, in order of preference. */
     private static final List<Predicate<String>> BODIES =
             List.of(JSON::equals, FORM::equals, TEXT::equals, MediaTypes::isJson, MediaTypes::isRangeOfJson);
 
@@ -30,21 +30,21 @@ final class MediaTypes {
         return plain.equals(JSON) || (plain.endsWith("+json") && !plain.contains("*"));
     }
 
-    /** Among the types that are offered for a body, the one that is written. */
+    /** The preferred type among those offered for a request body. */
     static Optional<String> ofBody(Collection<String> offered) {
         return BODIES.stream()
                 .flatMap(wanted -> offered.stream().filter(type -> wanted.test(plain(type))))
                 .findFirst();
     }
 
-    /** Among the types that are offered for an answer, the first that is, or may be, JSON. */
+    /** The first type offered for a response that is, or may be, JSON. */
     static Optional<String> jsonOf(Collection<String> offered) {
         return offered.stream().filter(MediaTypes::isJson).findFirst().or(() -> offered.stream()
                 .filter(type -> isRangeOfJson(plain(type)))
                 .findFirst());
     }
 
-    /** What stands in the header: a range is no type. */
+    /** The type for the header; a range is replaced by a concrete type. */
     static String sent(String offered) {
         return isRangeOfJson(plain(offered)) ? JSON : offered.strip();
     }

@@ -16,8 +16,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * An OpenAPI 3 description as a tree of JSON values. It is read without a library for OpenAPI, since those follow
- * references to other files and servers; here a reference leads into the same document or nowhere.
+ * An OpenAPI 3 description as a tree of JSON values. Parsed without an OpenAPI library, because those follow references
+ * to other files and servers; here a reference resolves within the document or not at all.
  */
 final class OpenApiDescription {
     /** In characters. */
@@ -32,7 +32,7 @@ final class OpenApiDescription {
         this.root = root;
     }
 
-    /** Reads JSON or YAML. */
+    /** Parses JSON or YAML. */
     static OpenApiDescription read(String text) throws ToolFailure {
         if (text.length() > LARGEST) {
             throw invalid("it is too large");
@@ -51,7 +51,7 @@ final class OpenApiDescription {
         return root;
     }
 
-    /** A node with its references followed; an empty map where there is none. */
+    /** A node with its references resolved; an empty map if there is none. */
     Map<?, ?> node(@Nullable Object node) {
         Object at = node;
         for (int i = 0; i < REFERENCES; i++) {
@@ -74,7 +74,7 @@ final class OpenApiDescription {
         return node instanceof String text ? text : "";
     }
 
-    /** The address of the web API: the first server's, made absolute by where the description came from. */
+    /** The URL of the web API: the first server's, resolved against the URL of the description. */
     String server(@Nullable Object servers, @Nullable String from) throws ToolFailure {
         List<?> all = list(servers).isEmpty() ? list(root.get("servers")) : list(servers);
         Map<?, ?> first = all.isEmpty() ? Map.of() : node(all.getFirst());
@@ -86,7 +86,7 @@ final class OpenApiDescription {
         try {
             URI uri = from == null ? new URI(url) : new URI(from).resolve(url.isEmpty() ? "/" : url);
             if (!uri.isAbsolute() || uri.getHost() == null || uri.getRawQuery() != null) {
-                throw invalid("it does not say where the web API is; give a server_url");
+                throw invalid("it does not contain the URL of the web API; give a server_url");
             }
             return uri.toString();
         } catch (java.net.URISyntaxException | IllegalArgumentException _) {
@@ -95,7 +95,7 @@ final class OpenApiDescription {
     }
 
     /**
-     * The API key that an operation asks for, else the first among the security schemes: its name and place; empty when
+     * The API key required by an operation, else the first among the security schemes: its name and location; empty if
      * there is none.
      */
     Map<?, ?> apiKey(Map<?, ?> operation) {
@@ -135,10 +135,10 @@ final class OpenApiDescription {
         }
     }
 
-    /** YAML has values that JSON has not, such as dates and keys that are numbers. */
+    /** YAML has values that JSON does not have, such as dates and numeric keys. */
     private static @Nullable Object plain(@Nullable Object value, int depth) throws ToolFailure {
         if (depth > StrictJson.MAX_DEPTH) {
-            throw invalid("it is nested too deep");
+            throw invalid("it is nested too deeply");
         }
         return switch (value) {
             case Map<?, ?> map -> {

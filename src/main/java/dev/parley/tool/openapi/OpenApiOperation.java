@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation is called: what is kept with the tool beside its schema.
+ * The data for calling an operation, stored with the tool.
  *
- * @param server URL of the web API, without a slash at the end
+ * @param server URL of the web API, without a trailing slash
  * @param path template such as {@code /pets/{petId}}
- * @param keyName name of the API key by the description; null where it has none
- * @param keyIn where that key belongs: header, query or cookie
+ * @param keyName name of the API key by the description; null for none
+ * @param keyIn location of that key: header, query or cookie
  */
 record OpenApiOperation(
         String method,
@@ -26,24 +26,24 @@ record OpenApiOperation(
     /**
      * A parameter of path, query, header or cookie.
      *
-     * @param argument the tool's name for it
-     * @param name the web API's name for it
-     * @param in where it goes
-     * @param style of OpenAPI, such as form or deepObject; or that its text is JSON
-     * @param explode whether the items of an array, or the members of an object, are written out one by one
+     * @param argument its name in the tool
+     * @param name its name in the web API
+     * @param in its location
+     * @param style of OpenAPI, such as form or deepObject; or {@link #JSON}
+     * @param explode whether array items or object members are written one by one
      */
     record Parameter(String argument, String name, String in, String style, boolean explode) {
-        /** The style of what OpenAPI describes by a media type in the place of a style. */
+        /** The style of a parameter that OpenAPI describes by a media type instead of a style. */
         static final String JSON = "json";
     }
 
     /**
-     * What is sent. Bindings that were stored before have nothing at the last two.
+     * The request body. Bindings stored by earlier builds lack the last two components.
      *
-     * @param contentType as it is sent
-     * @param members the arguments that are members of the body; null when one argument is all of it
-     * @param argument the one argument that is all of it, where it is not called {@link #ARGUMENT}
-     * @param required whether it is sent also when nothing is given for it
+     * @param contentType as sent
+     * @param members the arguments that are members of the body; null if one argument is the whole body
+     * @param argument the argument that is the whole body, if it is not called {@link #ARGUMENT}
+     * @param required whether a body is sent even without an argument
      */
     record RequestBodySpec(
             String contentType,

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Web APIs as providers of tools, by their OpenAPI 3 descriptions. */
+/** Web APIs as tool providers, by their OpenAPI 3 descriptions. */
 @Singleton
 public final class OpenApiSource implements ToolSource {
     private final EgressClient egress;
@@ -61,7 +61,7 @@ public final class OpenApiSource implements ToolSource {
         return new ToolOutcome(text.get(), HttpAnswer.json(text.get()), List.of());
     }
 
-    /** A description that has to be read decides itself where its web API is, so its whole address counts. */
+    /** A description that is fetched determines the web API's URL itself, so its complete URL counts. */
     @Override
     public Set<String> destinations(ProviderAccess provider) throws ToolFailure {
         Set<String> all = new HashSet<>();
@@ -91,7 +91,7 @@ public final class OpenApiSource implements ToolSource {
         return answer.text();
     }
 
-    /** Told at once, and not first when a workflow runs; every call is checked again. */
+    /** Checked at discovery, so that admins see the error before a workflow runs; every call is checked again. */
     private void requireAllowed(ToolDiscovery found) throws ToolFailure, InterruptedException {
         for (String server : servers(found).limit(10).toList()) {
             Optional<String> wrong = egress.rules().checkResolving(server);

@@ -17,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a tool of each operation. Its arguments are the parameters and the members of a JSON or form body, each by its
- * own name; a body that is no object, or whose members would clash with parameters, is the one argument {@code body}.
+ * Converts each operation to a tool. The arguments are the parameters and the members of a JSON or form body, by their
+ * own names; a body that is not an object, or whose members would conflict with parameters, becomes the single argument
+ * {@code body}.
  */
 final class OperationReader {
     private static final List<String> METHODS = List.of("get", "put", "post", "delete", "patch", "head", "options");
@@ -29,7 +30,7 @@ final class OperationReader {
             "header", List.of("simple"),
             "cookie", List.of("form"));
 
-    /** Keywords by which an object may have other members than its properties. */
+    /** Keywords that allow members other than the declared properties. */
     private static final Set<String> FURTHER_MEMBERS =
             Set.of("allOf", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties");
 
@@ -45,8 +46,8 @@ final class OperationReader {
     private final Set<String> names = new HashSet<>();
 
     /**
-     * @param from the description's own URL; null when it was uploaded
-     * @param server in the place of the description's servers; null takes those
+     * @param from the description's own URL; null if it was uploaded
+     * @param server overrides the description's servers; null for none
      */
     OperationReader(OpenApiDescription description, @Nullable String from, @Nullable String server) {
         this.description = description;
@@ -71,12 +72,12 @@ final class OperationReader {
     private void add(String method, String path, Map<?, ?> item, Map<?, ?> operation) throws ToolFailure {
         String shown = "'" + SchemaTree.shortened(method.toUpperCase(Locale.ROOT) + " " + path, 80) + "'";
         if (tools.size() == ToolDiscovery.MOST_TOOLS) {
-            warnings.add("The operation " + shown + " was left out: there are too many.");
+            warnings.add("The operation " + shown + " was skipped: there are too many operations.");
             return;
         }
         String name = name(method, path, operation);
         if (!names.add(name)) {
-            warnings.add("The operation " + shown + " was left out: another has its name.");
+            warnings.add("The operation " + shown + " was skipped: another has the same name.");
             return;
         }
         Map<String, Object> properties = new LinkedHashMap<>();
@@ -87,7 +88,7 @@ final class OperationReader {
             Map<?, ?> request = description.node(operation.get("requestBody"));
             body = body(request, properties, required);
             if (body == null && Boolean.TRUE.equals(request.get("required"))) {
-                warnings.add("The operation " + shown + " was left out: its body is of a kind that is not sent.");
+                warnings.add("The operation " + shown + " was skipped: the type of its body is not supported.");
                 return;
             }
         }
@@ -99,7 +100,7 @@ final class OperationReader {
         }
         schema.put("additionalProperties", false);
         if (StrictJson.write(schema).length() > LARGEST_SCHEMA) {
-            warnings.add("The operation " + shown + " was left out: its schema is too large.");
+            warnings.add("The operation " + shown + " was skipped: its schema is too large.");
             return;
         }
         tools.add(tool(name, method, path, item, operation, schema, parameters, body));
@@ -141,7 +142,7 @@ final class OperationReader {
                 StrictJson.write(binding));
     }
 
-    /** The operation's id, or what can be made of method and path. */
+    /** The operation's id, or a name derived from method and path. */
     private static String name(String method, String path, Map<?, ?> operation) {
         String id = OpenApiDescription.text(operation.get("operationId"));
         if (!id.isEmpty() && FoundTool.isName(id)) {
@@ -181,7 +182,7 @@ final class OperationReader {
         return parameters;
     }
 
-    /** A parameter has a style, or a media type in the place of one. */
+    /** A parameter has a style or a media type. */
     private OpenApiOperation.Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
         boolean json = parameter.get("schema") == null
                 && description.node(parameter.get("content")).keySet().stream()
@@ -196,7 +197,7 @@ final class OperationReader {
         return new OpenApiOperation.Parameter(argument, name, in, style, explode);
     }
 
-    /** The name, made longer until no argument has it. */
+    /** The name, extended until it is unique among the arguments. */
     private static String free(String name, Map<String, Object> properties) {
         String free = name;
         while (properties.containsKey(free)) {
@@ -257,7 +258,7 @@ final class OperationReader {
         return new OpenApiOperation.RequestBodySpec(type, names, null, must);
     }
 
-    /** The members of a body that lists all that it may have; none where an argument for each would lose others. */
+    /** The members of a body whose schema lists all members; empty if separate arguments would lose some. */
     private Map<?, ?> members(Map<String, Object> schema) {
         Object further = schema.getOrDefault("additionalProperties", false);
         boolean listed = "object".equals(schema.get("type"))
@@ -270,7 +271,7 @@ final class OperationReader {
         return content.keySet().stream().map(String::valueOf).toList();
     }
 
-    /** The schema of the first good answer that is JSON. */
+    /** The schema of the first successful JSON response. */
     private @Nullable Map<String, Object> result(Map<?, ?> operation) {
         for (Map.Entry<?, ?> response :
                 description.node(operation.get("responses")).entrySet()) {

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a call of an operation as a request: every value encoded for its place, so that none can leave it. */
+/**
+ * Builds the request for a call of an operation. Every value is encoded for its location, so that it cannot escape from
+ * it.
+ */
 final class OperationRequest {
     private final OpenApiOperation operation;
     private final Map<String, @Nullable Object> arguments;
@@ -77,12 +80,12 @@ final class OperationRequest {
         }
     }
 
-    /** A dot segment would be taken as a step in the path, however it is encoded. */
+    /** Dot segments would be resolved as path steps however they are encoded. */
     private static String segment(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
         String text = ParameterText.inPath(parameter, value);
         if (text.isEmpty() || text.equals(".") || text.equals("..")) {
             throw ToolFailure.permanent(
-                    "Invalid arguments", "The argument '" + parameter.argument() + "' cannot stand in a path.");
+                    "Invalid arguments", "The argument '" + parameter.argument() + "' must not be used in a path.");
         }
         return text;
     }
@@ -103,7 +106,7 @@ final class OperationRequest {
         }
     }
 
-    /** The value of a query parameter or a cookie, all of it in one. */
+    /** The value of a query parameter or a cookie in a single item. */
     private static String plain(OpenApiOperation.Parameter parameter, Object value) {
         return switch (parameter.style()) {
             case OpenApiOperation.Parameter.JSON -> encoded(StrictJson.write(value));

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Values as text, in the styles of OpenAPI, which are those of RFC 6570. */
+/** Serialises values in the styles of OpenAPI, which are those of RFC 6570. */
 final class ParameterText {
     private ParameterText() {}
 
-    /** A value for a path, where nothing of it may be taken for the path's own. */
+    /** A value for a path, with every reserved character encoded. */
     static String inPath(OpenApiOperation.Parameter parameter, Object value) {
         return styled(parameter, value, PercentEncoding::encoded);
     }
@@ -45,12 +45,12 @@ final class ParameterText {
         };
     }
 
-    /** Items, or names and values of members, encoded and with a separator between them. */
+    /** Items, or names and values of members, encoded and joined by a separator. */
     static String joined(Object value, String separator) {
         return joined(value, separator, false, PercentEncoding::encoded);
     }
 
-    /** @param pairs whether a member is written {@code name=value}, and not as two items */
+    /** @param pairs whether a member is written {@code name=value} instead of as two items */
     private static String joined(Object value, String separator, boolean pairs, Function<String, String> encode) {
         Stream<String> parts =
                 switch (value) {

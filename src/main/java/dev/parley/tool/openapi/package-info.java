@@ -1,4 +1,4 @@
-/** Providers that are OpenAPI 3 descriptions: each operation is a tool. */
+/** OpenAPI 3 descriptions as tool providers: each operation is a tool. */
 @NullMarked
 package dev.parley.tool.openapi;
 

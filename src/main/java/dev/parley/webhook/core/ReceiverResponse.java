@@ -3,11 +3,11 @@ package dev.parley.webhook.core;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 public sealed interface ReceiverResponse {
-    /** The receiver answered with a status, and perhaps asks for a pause. */
+    /** The receiver responded with a status, and possibly requested a delay. */
     record StatusResponse(int code, Optional<Duration> retryAfter) implements ReceiverResponse {}
 
-    /** There was no complete answer: refused, cut, or not within its time. */
+    /** There was no complete response: refused, aborted, or timed out. */
     record NoResponse() implements ReceiverResponse {}
 }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a webhook is sent again (DECISIONS 8): ten attempts over three days. The pauses grow, and each is a little
- * shorter or longer by chance, so that what failed together does not come back together.
+ * The retry schedule of webhooks: ten attempts over three days. The delays grow, with jitter, so that deliveries that
+ * failed together do not retry together.
  */
 public final class RetrySchedule {
-    /** The pauses before the second attempt and those that follow. */
+    /** The delays before the second and later attempts. */
     private static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5),
             Duration.ofMinutes(5),
@@ -22,17 +22,17 @@ public final class RetrySchedule {
 
     public static final int ATTEMPTS = PAUSES.size() + 1;
 
-    /** The longest pause that a receiver can ask for. */
+    /** The longest delay that a receiver can request. */
     public static final Duration LONGEST_PAUSE = Duration.ofHours(24);
 
     /**
-     * An event that fails when it is older than this is given up whatever its attempts: it waited behind one that had
-     * all of its own, or for a receiver that asks for long pauses. Else those behind a dead receiver would each wait
-     * three days more than the one before.
+     * A failing event older than this is given up regardless of its attempts: it waited behind another failing event,
+     * or the receiver requested long delays. Otherwise each event queued for a dead receiver would wait three days
+     * longer than the previous one.
      */
     public static final Duration PATIENCE = Duration.ofHours(84);
 
-    /** How much a pause is lengthened or shortened at most. */
+    /** The maximum relative jitter. */
     private static final double JITTER = 0.1;
 
     private static final int GONE = 410;
@@ -40,7 +40,7 @@ public final class RetrySchedule {
     private RetrySchedule() {}
 
     /**
-     * @param attempts how many there were, this one included, since the event was queued or replayed
+     * @param attempts the number of attempts so far, since the event was queued or replayed
      * @param age time since then
      * @param chance from 0 to 1
      */

@@ -1,4 +1,4 @@
-/** What follows from a receiver's answer, and when (DECISIONS 8). */
+/** The rules for retrying webhooks. */
 @NullMarked
 package dev.parley.webhook.core;
 

@@ -18,26 +18,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what an executor does in one attempt, while it does it, so that an attempt which fails tells as much as
- * one that succeeds. It is bounded: texts are cut, and what comes when it is full is counted. Of one thread.
+ * Records the calls of an executor during one attempt, so that a failed attempt is recorded as completely as a
+ * successful one. Limited: texts are truncated, and calls beyond the limit are only counted. Not thread-safe.
  */
 public final class AttemptRecording {
-    /** Characters of all messages and calls together; each may have so many that a few fit. */
-    private static final int ROOM = 100_000;
+    /** The limit for characters of all messages and calls together; the limit for each allows for several. */
+    private static final int MAX_TOTAL_CHARACTERS = 100_000;
 
-    private static final int LONGEST = 12_000;
+    private static final int MAX_ENTRY_CHARACTERS = 12_000;
     private static final int LONGEST_ANSWER = 32_000;
     private static final int LONGEST_CALL = 4_000;
 
-    /** Entries, however short. */
-    private static final int MOST = 200;
+    /** The maximum number of entries. */
+    private static final int MAX_ENTRIES = 200;
 
     private final TaskAttempt.AttemptKey key;
     private final Settings.Prices prices;
     private final Consumer<TaskAttempt> underWay;
     private final List<RecordedLine> messages = new ArrayList<>();
     private final List<RecordedToolCall> calls = new ArrayList<>();
-    private int room = ROOM;
+    private int room = MAX_TOTAL_CHARACTERS;
     private int leftOut;
     private int turn;
     private int followUps;
@@ -46,14 +46,14 @@ public final class AttemptRecording {
     private @Nullable String answer;
     private ModelUsage usage = ModelUsage.NONE;
 
-    /** @param underWay gets the attempt as it stands each time that a model is to be asked more than once */
+    /** @param underWay receives the attempt so far, each time a model is called again */
     public AttemptRecording(TaskAttempt.AttemptKey key, Settings.Prices prices, Consumer<TaskAttempt> underWay) {
         this.key = key;
         this.prices = prices;
         this.underWay = underWay;
     }
 
-    /** A model is about to be asked: what it is told, and from the second time on what it was told since. */
+    /** Called before a model is called: records its messages, from the second call on only the new ones. */
     public void asked(ChatRequest request) {
         if (!asked) {
             asked = true;
@@ -62,7 +62,7 @@ public final class AttemptRecording {
                 say(said.speaker() == ChatTurn.Speaker.USER ? "user" : "assistant", said.text());
             }
             if (!request.inputs().isEmpty()) {
-                add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(LONGEST)));
+                add("user", ChatRequest.INPUTS + RedactedText.ofTree(request.inputs(), most(MAX_ENTRY_CHARACTERS)));
             }
             request.files().forEach(file -> say("user", file.shown()));
             return;
@@ -83,7 +83,7 @@ public final class AttemptRecording {
         }
     }
 
-    /** What the model said, be it an answer that suits, one that does not, or calls of tools. */
+    /** Records the model's response: a valid answer, an invalid one, or tool calls. */
     public void answered(ChatReply reply) {
         turn++;
         model = RedactedText.of(reply.model(), 200);
@@ -100,7 +100,7 @@ public final class AttemptRecording {
         underWay.accept(attempt(AttemptStatus.RUNNING, null, null));
     }
 
-    /** A tool was called by an App task, with arguments as they were given. */
+    /** Records a tool call of an App task, with its arguments. */
     public void called(
             String tool,
             int toolId,
@@ -111,7 +111,7 @@ public final class AttemptRecording {
         call(tool, toolId, RedactedText.ofTree(arguments, most(LONGEST_CALL)), result, failed, took);
     }
 
-    /** A tool was called, or refused, since a model asked for it. */
+    /** Records a tool call requested by a model, executed or refused. */
     public void called(
             String tool, @Nullable Integer toolId, String arguments, String result, boolean failed, Duration took) {
         call(tool, toolId, RedactedText.ofJson(arguments, most(LONGEST_CALL)), result, failed, took);
@@ -131,7 +131,7 @@ public final class AttemptRecording {
     }
 
     private void say(String role, String text) {
-        add(role, RedactedText.of(text, most(LONGEST)));
+        add(role, RedactedText.of(text, most(MAX_ENTRY_CHARACTERS)));
     }
 
     private void add(String role, String shown) {
@@ -144,14 +144,14 @@ public final class AttemptRecording {
     }
 
     private boolean isFull() {
-        return room <= 0 || messages.size() + calls.size() >= MOST;
+        return room <= 0 || messages.size() + calls.size() >= MAX_ENTRIES;
     }
 
     private int most(int longest) {
         return Math.max(0, Math.min(longest, room));
     }
 
-    /** What the models used so far. */
+    /** The usage of models so far. */
     public ModelUsage usage() {
         return usage;
     }
@@ -160,7 +160,7 @@ public final class AttemptRecording {
         return key;
     }
 
-    /** The attempt as it stands, or stood at its end. */
+    /** The attempt in its current or final state. */
     public TaskAttempt attempt(AttemptStatus status, @Nullable Instant finishedAt, @Nullable AttemptFailure error) {
         AttemptFailure shown =
                 error == null ? null : new AttemptFailure(error.error(), RedactedText.of(error.detail(), LONGEST_CALL));

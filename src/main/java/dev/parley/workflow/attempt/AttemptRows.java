@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of {@code workflow_task_attempt} as parts of a larger statement: one array for each column. */
+/** Parts of larger statements for rows of {@code workflow_task_attempt}: one array per column. */
 public final class AttemptRows {
     private static final String COLUMNS = """
             organization_id, instance_id, id, task_id, attempt, status, started_at, finished_at, input_tokens,
@@ -16,10 +16,10 @@ public final class AttemptRows {
             """;
 
     /**
-     * Stores attempts; {@link #bind} gives its parameters. What follows {@code FROM} may join others, as a fence. A row
-     * of one that was under way is replaced, and no other.
+     * Inserts attempts; {@link #bind} binds its parameters. The tables after {@code FROM} may join others, such as a
+     * fence. Replaces only a row of a RUNNING attempt.
      *
-     * @param join after the rows, which are called {@code a}
+     * @param join follows the rows, which are called {@code a}
      */
     public static String insert(String join) {
         return """
@@ -36,7 +36,7 @@ public final class AttemptRows {
 
     private AttemptRows() {}
 
-    /** Binds the rows from a parameter on, and answers the next parameter. */
+    /** Binds the rows from a parameter index on, and returns the next index. */
     public static int bind(PreparedStatement statement, int first, List<TaskAttempt> rows) throws SQLException {
         var columns = new AttemptColumns(statement, first, rows);
         columns.add("uuid", row -> row.key().organization().value());

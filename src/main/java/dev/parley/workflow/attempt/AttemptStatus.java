@@ -1,13 +1,13 @@
 package dev.parley.workflow.attempt;
 
-/** How far an attempt came. */
+/** The status of an attempt. */
 public enum AttemptStatus {
-    /** It is under way. Stored only for one that lasts: whose model called a tool, or was asked again. */
+    /** In progress. Stored only for a long attempt: one whose model called a tool or was called again. */
     RUNNING,
     COMPLETED,
     FAILED,
-    /** It was stopped, or came too late; its result was dropped. */
+    /** It was stopped or superseded; its result was dropped. */
     CANCELLED,
-    /** Its node stopped before it told what became of it. The task was run again. */
+    /** Its node died before it reported a result. The task was run again. */
     LOST
 }

@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the table {@code workflow_task_attempt}. Engines write it: an attempt that ends with the change of its instance, by
- * {@link AttemptRows}, all else by itself.
+ * Reads the table {@code workflow_task_attempt}. Engines write it: an attempt that ends with a change of its instance
+ * is stored with that change, by {@link AttemptRows}, others separately.
  */
 @Singleton
 public final class AttemptStore {
@@ -28,12 +28,12 @@ public final class AttemptStore {
         this.database = database;
     }
 
-    /** The rows of executions of one attempt that have not ended, as far as they were stored. */
+    /** The stored executions of one attempt that have not ended. */
     public List<TaskAttempt> underWay(TaskAttempt.AttemptKey key) {
         return ofAttempt(key, AttemptStatus.RUNNING);
     }
 
-    /** What the executions of one attempt used that were lost with their nodes. */
+    /** The total usage of the executions of one attempt that were lost with their nodes. */
     public ModelUsage lost(TaskAttempt.AttemptKey key) {
         return ofAttempt(key, AttemptStatus.LOST).stream()
                 .map(TaskAttempt::usage)
@@ -57,7 +57,7 @@ public final class AttemptStore {
     /**
      * An instance's attempts, oldest first.
      *
-     * @param task null for those of all tasks
+     * @param task null for all tasks
      */
     public Page<TaskAttempt> list(
             OrganizationId organization,

@@ -6,7 +6,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
-/** Deletes the attempts of deleted organizations: they hold what people asked and models answered. */
+/** Deletes the attempts of deleted organizations, because they contain prompts and answers. */
 @Singleton
 public final class ForgottenAttempts {
     private static final Duration PAUSE = Duration.ofMinutes(30);
@@ -24,7 +24,7 @@ public final class ForgottenAttempts {
         return new MaintenanceJob("delete attempts of deleted organizations", PAUSE, this::delete);
     }
 
-    /** Deletes them all, some at a time. */
+    /** Deletes all of them, in batches. */
     public void delete() {
         while (deleteSome() == BATCH) {
             // There may be more.

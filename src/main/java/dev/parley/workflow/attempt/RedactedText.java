@@ -12,27 +12,27 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts as an attempt keeps them: cut to a length, with a mark that says how much is missing, and without what looks
- * like a credential. Credentials of tools and models never come here, since they are added behind the executors; what
- * is hidden are those that people wrote into instructions, inputs and arguments.
+ * Prepares texts for storage in an attempt: truncates them, with a mark that shows how much is missing, and redacts
+ * everything that looks like a credential. Credentials of tools and models never reach this class, because they are
+ * added after the executors; it redacts those that people wrote into instructions, inputs and arguments.
  */
 final class RedactedText {
     static final String HIDDEN = "[hidden]";
 
     private static final int DEEPEST = 64;
 
-    /** Names of members whose value is hidden. */
+    /** Names of members whose value is redacted. */
     private static final Pattern NAME = Pattern.compile(
             "(.*[-_ ])?(authorization|cookie|set-cookie|password|passwd|secret|token|credentials?|(api|private)[-_ ]?key)"
                     + "|(access|refresh|id|client|x)?[-_]?(api[-_]?key|token|secret)");
 
-    /** Bearer tokens, keys of this service and of others of the same form, and webhook secrets. */
+    /** Bearer tokens, keys of this service and others with the same format, and webhook secrets. */
     private static final Pattern CREDENTIAL = Pattern.compile(
             "(?i:\\b(Bearer|Basic) +)[A-Za-z0-9._~+/-]{12,}=*|\\b(sk|pk|rk|whsec)[-_][A-Za-z0-9_-]{16,}");
 
     private RedactedText() {}
 
-    /** At most so many characters of a text, and the mark. */
+    /** The text, truncated and marked. */
     static String of(String text, int most) {
         String clean = hidden(whole(text));
         if (clean.length() <= most) {
@@ -42,12 +42,12 @@ final class RedactedText {
         return clean.substring(0, end) + "\n[… %,d more characters were not kept.]".formatted(clean.length() - end);
     }
 
-    /** A JDK tree as JSON, likewise. */
+    /** A JDK tree as JSON, truncated and redacted. */
     static String ofTree(Map<String, ?> tree, int most) {
         return of(StrictJson.write(Objects.requireNonNull(hidden(tree, 0))), most);
     }
 
-    /** JSON, or what a model takes for JSON. */
+    /** JSON, or invalid JSON of a model. */
     static String ofJson(String json, int most) {
         try {
             return ofTree(StrictJson.readObject(json), most);
@@ -56,7 +56,7 @@ final class RedactedText {
         }
     }
 
-    /** PostgreSQL has no halves of characters. */
+    /** PostgreSQL cannot store unpaired surrogates. */
     private static String whole(String text) {
         return text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
                 ? text.codePoints()

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a task, for people who want to know what happened in it.
+ * One attempt of a task, for diagnosis.
  *
  * @param finishedAt null while it runs
  * @param usage of this attempt alone
@@ -20,10 +20,10 @@ public record TaskAttempt(
         AttemptKey key, AttemptStatus status, @Nullable Instant finishedAt, ModelUsage usage, RecordedContent content) {
 
     /**
-     * Which attempt it is.
+     * The key of an attempt.
      *
-     * @param attempt the number that the instance counts; a task that was lost with its node runs again under the same
-     * @param startedAt null where it is not known any more
+     * @param attempt the number within the instance; a task that was lost with its node runs again with the same number
+     * @param startedAt null if unknown
      */
     public record AttemptKey(
             OrganizationId organization,
@@ -34,11 +34,11 @@ public record TaskAttempt(
             @Nullable Instant startedAt) {}
 
     /**
-     * What was asked and answered. Texts are excerpts, which say how much they lack.
+     * The calls of the attempt. Texts are excerpts, which show how much is missing.
      *
-     * @param model null where none was asked
-     * @param answer what the model said last; null where it said nothing
-     * @param leftOut how many messages and calls were not kept, since there was no more room
+     * @param model null if none was called
+     * @param answer the model's last text; null for none
+     * @param leftOut the number of messages and calls omitted because of the limit
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record RecordedContent(
@@ -60,7 +60,7 @@ public record TaskAttempt(
     public record AttemptFailure(
             @Schema(examples = "Model error") String error, String detail) {}
 
-    /** Something that was said before the last answer. */
+    /** A message before the last answer. */
     @Schema(name = "TaskAttemptMessage")
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record RecordedLine(
@@ -69,7 +69,7 @@ public record TaskAttempt(
 
             String content) {}
 
-    /** A call of a tool. */
+    /** A tool call. */
     @Schema(name = "TaskAttemptToolCall")
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record RecordedToolCall(
@@ -93,7 +93,7 @@ public record TaskAttempt(
             boolean failed,
             long millis) {}
 
-    /** Of an execution that left no trace. */
+    /** For an execution that left no record. */
     public static TaskAttempt unknown(AttemptKey key) {
         return new TaskAttempt(
                 key,
@@ -103,7 +103,7 @@ public record TaskAttempt(
                 new RecordedContent(null, null, List.of(), null, List.of(), 0));
     }
 
-    /** The same, of which nobody wants the result any more. */
+    /** The same attempt, after its result was dropped. */
     public TaskAttempt dropped() {
         return ended(
                 AttemptStatus.CANCELLED,
@@ -114,7 +114,7 @@ public record TaskAttempt(
                 finishedAt);
     }
 
-    /** The same, whose node is gone. */
+    /** The same attempt, after its node died. */
     public TaskAttempt lost(Instant at) {
         return ended(
                 AttemptStatus.LOST,

@@ -1,4 +1,4 @@
-/** What was done in each attempt of a task: what a model was asked and answered, which tools it called, what it cost. */
+/** The record of each task attempt: prompts, answers, tool calls and cost. */
 @NullMarked
 package dev.parley.workflow.attempt;
 

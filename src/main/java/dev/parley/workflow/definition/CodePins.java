@@ -10,13 +10,13 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which code a workflow's versions run. A published version keeps the versions of the code artifacts that were newest
- * when it was published, so that an instance, and whoever reads its history, deals with one piece of code only.
+ * Pins the code that a published workflow version runs: the newest version of each code artifact at the time of
+ * publishing. Every instance of the version, and its history, thus refers to the same code.
  */
 final class CodePins {
     private CodePins() {}
 
-    /** The artifacts that a document names and the organization has. */
+    /** The artifacts that a document references and the organization has. */
     static Set<Integer> known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Set<Integer> named = named(document);
         if (named.isEmpty()) {
@@ -31,7 +31,7 @@ final class CodePins {
                 .set();
     }
 
-    /** Notes the newest code for a version that is being published; who deletes an artifact waits for it. */
+    /** Pins the newest code for a version that is being published. Blocks deletion of the artifacts until commit. */
     static void pin(
             Handle handle,
             OrganizationId organization,
@@ -55,7 +55,7 @@ final class CodePins {
                 .execute();
     }
 
-    /** Whether there is newer code than a published version runs: then publishing again makes another version. */
+    /** Whether newer code exists than a published version runs; publishing again then creates a new version. */
     static boolean outdated(Handle handle, OrganizationId organization, WorkflowId workflow, int version) {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM workflow_version_code p

@@ -16,11 +16,14 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Which data lakes definitions read. A data lake is kept while the published version of a workflow reads it. */
+/**
+ * Finds the data lakes that definitions read. A data lake cannot be deleted while the published version of a workflow
+ * reads it.
+ */
 @Singleton
 public final class DataLakeUse implements DataLakeDeletionGuard {
 
-    /** The columns of the data lakes that a document names and the organization has, by the id as it is written. */
+    /** The columns of the data lakes that a document references and the organization has, by the id as written. */
     static Map<String, Map<String, ColumnType>> known(
             Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Map<UUID, Set<String>> named = named(document);
@@ -48,7 +51,7 @@ public final class DataLakeUse implements DataLakeDeletionGuard {
         return columns;
     }
 
-    /** Keeps the data lakes of a document that is being published from being deleted before it is. */
+    /** Blocks the deletion of a document's data lakes until it is published. */
     static void lock(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         Map<UUID, Set<String>> named = named(document);
         if (!named.isEmpty()) {
@@ -93,7 +96,7 @@ public final class DataLakeUse implements DataLakeDeletionGuard {
         return readers;
     }
 
-    /** The ids in a document, each with the ways in which it is written. */
+    /** The ids in a document, each with all its spellings. */
     private static Map<UUID, Set<String>> named(Map<String, ? extends @Nullable Object> document) {
         Map<UUID, Set<String>> named = new HashMap<>();
         if (document.get("tasks") instanceof List<?> tasks) {

@@ -33,9 +33,9 @@ public final class DefinitionJson {
     private DefinitionJson() {}
 
     /**
-     * The tree of a JSON text.
+     * Parses JSON text to a tree.
      *
-     * @throws IllegalArgumentException when it is not JSON, or has a member twice
+     * @throws IllegalArgumentException if it is not JSON or has a duplicate member
      */
     public static @Nullable Object tree(String json) {
         try {
@@ -54,7 +54,7 @@ public final class DefinitionJson {
         }
     }
 
-    /** The tree as JSON for readers, indented by two spaces and ended by a line feed. */
+    /** The tree as JSON for readers, indented by two spaces, with a final line feed. */
     public static String pretty(@Nullable Object tree) {
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
@@ -64,8 +64,8 @@ public final class DefinitionJson {
     }
 
     /**
-     * The canonical document of a definition: fields in the order of the specification, those that are optional only
-     * where they say something, and values as the value rules coerced them.
+     * The canonical document of a definition: fields in the documented order, optional fields only if set, and values
+     * as coerced by the value rules.
      */
     public static Map<String, @Nullable Object> tree(WorkflowDefinition definition) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();

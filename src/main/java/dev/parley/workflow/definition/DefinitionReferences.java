@@ -18,8 +18,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates documents against what an organization has. Only what the document names is looked up, so that an
- * organization of ten thousand members costs no more than one of ten.
+ * Validates documents against the entities of an organization. Only referenced entities are looked up, so the cost does
+ * not depend on the size of the organization.
  */
 @Singleton
 public final class DefinitionReferences {
@@ -35,7 +35,7 @@ public final class DefinitionReferences {
         return database.with(handle -> validate(handle, organization, document));
     }
 
-    /** The same within a transaction. */
+    /** Validates within a transaction. */
     public ValidationResult validate(
             Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {
         return DefinitionValidator.validate(document, known(handle, organization, document));

@@ -32,10 +32,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON Schema (draft 2020-12) of the agent document, made from the same enums and limits that the validator uses,
- * so that it cannot drift. It holds the document's shape, for editors and for a first check by clients; what ties
- * parts of a document together (connections, cycles, names used twice, what exists) only the validator can say. A
- * document that the schema refuses the validator refuses too.
+ * The JSON Schema (draft 2020-12) of the agent document, built from the enums and limits of the validator, so that they
+ * cannot diverge. It describes the document's shape, for editors and early checks by clients; connections, cycles,
+ * duplicate names and references are left to the validator. The validator rejects every document that the schema
+ * rejects.
  */
 public final class DefinitionSchema {
     /** The media type under which JSON Schemas are served. */
@@ -51,7 +51,9 @@ public final class DefinitionSchema {
         Map<String, @Nullable Object> schema = map();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("title", "Parley workflow definition");
-        schema.put("description", "The agent document: what POST …/workflows takes and GET …/workflows/{id} returns.");
+        schema.put(
+                "description",
+                "The agent document: the body of POST …/workflows and the response of GET " + "…/workflows/{id}.");
         schema.putAll(root());
         Map<String, @Nullable Object> defs = map();
         defs.put("assignment_rule", assignmentRule());
@@ -92,7 +94,7 @@ public final class DefinitionSchema {
         return object(List.copyOf(fields.keySet()), fields);
     }
 
-    /** A task is of the shape of its kind; told by {@code if}, so that an error names the field and not the kinds. */
+    /** The schema of a task by its kind. Uses {@code if}, so that an error names the field rather than the kinds. */
     private static Map<String, @Nullable Object> task() {
         Map<String, @Nullable Object> schema = map();
         schema.put("type", "object");
@@ -151,7 +153,7 @@ public final class DefinitionSchema {
         fields.put("description", text(DefinitionLimits.DESCRIPTION));
         fields.put("required", optional(ofType("boolean")));
         fields.put("source", words(InputSource.values(), InputSource::text));
-        fields.put("value", map("description", "Of the parameter's type; a task_config input takes it."));
+        fields.put("value", map("description", "Of the parameter's type; required for a task_config input."));
         fields.put("items", optional(ref("items")));
         fields.put("properties", optional(arrayOf("property")));
         fields.put("data_source", optional(words(DataSource.DataSourceKind.values(), DataSource.DataSourceKind::name)));
@@ -190,7 +192,7 @@ public final class DefinitionSchema {
         return schema;
     }
 
-    /** Which rows of a data lake: {@code all}, {@code any} or {@code not} of others, or a comparison. */
+    /** Selects rows of a data lake: {@code all}, {@code any} or {@code not} of other filters, or a comparison. */
     private static Map<String, @Nullable Object> rowFilter() {
         Map<String, @Nullable Object> fields = map();
         fields.put("all", optional(with(arrayOf("row_filter"), "minItems", 1)));
@@ -198,17 +200,17 @@ public final class DefinitionSchema {
         fields.put("not", optional(ref("row_filter")));
         fields.put("column", optional(text(DefinitionLimits.NAME)));
         fields.put("op", optional(words(RowFilter.Operator.values(), RowFilter.Operator::text)));
-        fields.put("value", map("description", "A string, number or truth value; for 'in' a list of them."));
+        fields.put("value", map("description", "A string, number or boolean; for 'in' a list of them."));
         fields.put(
                 "input",
                 with(
                         optional(text(DefinitionLimits.NAME)),
                         "description",
-                        "Instead of 'value': another input of the task."));
+                        "Instead of 'value': the name of another input of the task."));
         return object(List.of(), fields);
     }
 
-    /** What the fields that depend on the type may be: the value rules, as far as a schema can say them. */
+    /** The fields that depend on the type: the value rules, to the extent that a schema can express them. */
     private static Map<String, @Nullable Object> typeFields(ValueType type) {
         Map<String, @Nullable Object> fields = map();
         fields.put(

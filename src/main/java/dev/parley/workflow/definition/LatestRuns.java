@@ -9,10 +9,10 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** How workflows fared lately, for their list; instances, which build upon this package, know it. */
+/** Provides the latest runs of workflows for the workflow list; implemented by the instance package. */
 @FunctionalInterface
 public interface LatestRuns {
-    /** So many of each workflow. */
+    /** The maximum number of runs per workflow. */
     int MOST = 5;
 
     /** One of a workflow's newest runs. */
@@ -26,6 +26,6 @@ public interface LatestRuns {
             Instant createdAt,
             @Nullable Instant finishedAt) {}
 
-    /** The newest runs of each of these workflows, newest first; those without any are left out. */
+    /** The newest runs of each of these workflows, newest first; workflows without runs are absent. */
     Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows);
 }

@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of a JSON tree, whose members keep the order in which they are written here. */
+/** Builds JSON objects whose members keep the order of the arguments. */
 final class OrderedJson {
     private OrderedJson() {}
 
-    /** Names and values in turn. */
+    /** Alternating names and values. */
     static Map<String, @Nullable Object> map(@Nullable Object... members) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         for (int i = 0; i < members.length; i += 2) {

@@ -9,13 +9,10 @@ import dev.parley.workflow.definition.core.WorkflowDefinition;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/**
- * The definitions of published versions, read once and kept: a version never changes, so that what is kept is never
- * old, on any node.
- */
+/** Caches the definitions of published versions. Versions are immutable, so entries never become stale on any node. */
 @Singleton
 public final class PublishedDefinitions {
-    /** Tasks of all definitions that are kept; a task takes a few kilobytes. */
+    /** The maximum number of tasks over all cached definitions; a task takes a few kilobytes. */
     private static final int TASKS_KEPT = 20_000;
 
     private record DefinitionKey(OrganizationId organization, WorkflowId workflow, int version) {}
@@ -31,7 +28,7 @@ public final class PublishedDefinitions {
         this.store = store;
     }
 
-    /** The definition of a version; empty when there is no such version. */
+    /** The definition of a version; empty if there is no such version. */
     public Optional<WorkflowDefinition> find(OrganizationId organization, WorkflowId workflow, int version) {
         return Optional.ofNullable(cache.get(new DefinitionKey(organization, workflow, version), key -> store.version(
                         key.organization, key.workflow, key.version)

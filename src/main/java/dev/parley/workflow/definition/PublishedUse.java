@@ -5,7 +5,7 @@ import dev.parley.problem.ProblemKind;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The refusal to delete what the published versions of workflows use. */
+/** Rejects the deletion of entities that published workflow versions use. */
 public final class PublishedUse {
     private static final int MAX_NAMES = 10;
 

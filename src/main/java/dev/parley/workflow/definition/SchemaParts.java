@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces of which {@link DefinitionSchema} is made. */
+/** The building blocks of {@link DefinitionSchema}. */
 final class SchemaParts {
     private SchemaParts() {}
 
-    /** An object with these fields and no others. */
+    /** An object with exactly these fields. */
     static Map<String, @Nullable Object> object(List<String> required, Map<String, @Nullable Object> fields) {
         return OrderedJson.map(
                 "type", "object", "properties", fields, "required", required, "additionalProperties", false);
     }
 
-    /** A string that is not blank. */
+    /** A non-blank string. */
     static Map<String, @Nullable Object> text(int longest) {
         return OrderedJson.map("type", "string", "pattern", "\\S", "maxLength", longest);
     }
 
-    /** A string that is not blank and {@link SingleLineText}. */
+    /** A non-blank string that is {@link SingleLineText}. */
     static Map<String, @Nullable Object> name() {
         return with(text(DefinitionLimits.NAME), "pattern", "^(?=.*\\S)[^" + SingleLineText.EXCLUDED + "]*$");
     }
@@ -61,7 +61,7 @@ final class SchemaParts {
         return more;
     }
 
-    /** The same, or null: an optional field may be null (specification 2.6). */
+    /** Allows null as well: an optional field may be null. */
     static Map<String, @Nullable Object> optional(Map<String, @Nullable Object> schema) {
         if (schema.get("type") instanceof String type) {
             return with(schema, "type", List.of(type, "null"));
@@ -74,7 +74,7 @@ final class SchemaParts {
         return OrderedJson.map("anyOf", List.of(schema, ofType("null")));
     }
 
-    /** Where a field has a value, the whole object is also of another schema. */
+    /** If a field has this value, the object must also match another schema. */
     static Map<String, @Nullable Object> when(String field, String value, Map<String, @Nullable Object> then) {
         Map<String, @Nullable Object> condition = OrderedJson.map(
                 "properties", OrderedJson.map(field, OrderedJson.map("const", value)), "required", List.of(field));

@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Publishes the JSON Schema of the agent document, to anyone. */
+/** Serves the JSON Schema of the agent document without authentication. */
 @Path("/schemas/workflow-definition.json")
 @Tag(name = "Workflows")
 public final class SchemaResource {

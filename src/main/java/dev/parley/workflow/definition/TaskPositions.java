@@ -11,8 +11,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where people put the tasks of a workflow in the editor's graph (decision 0096). No engine reads it, and it may name
- * tasks that are gone or not saved yet: it is about looks alone.
+ * The positions of a workflow's tasks in the editor's graph (docs/decisions/0096). Presentation only: no engine reads
+ * it, and it may name tasks that were deleted or not saved yet.
  */
 @Schema(
         name = "TaskPositions",
@@ -21,13 +21,13 @@ public record TaskPositions(
         @Schema(
                 type = SchemaType.OBJECT,
                 additionalProperties = TaskPositions.Point.class,
-                description = "By task id; tasks that are not in it are laid out by their order.")
+                description = "By task id; tasks without a position are laid out automatically.")
         @Nullable
         Map<String, @Nullable Point> positions) {
     private static final int LONGEST_ID = 64;
-    private static final int FARTHEST = 1_000_000;
+    private static final int MAX_COORDINATE = 1_000_000;
 
-    /** The upper left corner of a task, in pixels of the graph at its natural size. */
+    /** The upper left corner of a task, in pixels of the graph at 100 %. */
     @Schema(
             name = "TaskPosition",
             requiredProperties = {"x", "y"})
@@ -35,7 +35,9 @@ public record TaskPositions(
             @Schema(examples = "350") @Nullable Double x,
             @Schema(examples = "-120") @Nullable Double y) {}
 
-    /** These positions if they are whole and no more than a definition has tasks; a 400 names what is wrong. */
+    /**
+     * Validates that these positions are integral and no more than a definition has tasks; a 400 names the violations.
+     */
     TaskPositions checked() {
         var checks = new RequestValidator();
         if (positions == null) {
@@ -53,7 +55,7 @@ public record TaskPositions(
             checks.require(
                     point != null && near(point.x()) && near(point.y()),
                     path,
-                    "'" + path + "' must have x and y, numbers of at most " + FARTHEST + " either way.");
+                    "'" + path + "' must have x and y, numbers of at most " + MAX_COORDINATE + " either way.");
             whole.put(id, point);
         });
         checks.done();
@@ -61,6 +63,6 @@ public record TaskPositions(
     }
 
     private static boolean near(@Nullable Double coordinate) {
-        return coordinate != null && Math.abs(coordinate) <= FARTHEST;
+        return coordinate != null && Math.abs(coordinate) <= MAX_COORDINATE;
     }
 }

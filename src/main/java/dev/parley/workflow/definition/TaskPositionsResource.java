@@ -20,7 +20,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Keeps where people put the tasks in the editor's graph, beside the draft and not in it (decision 0096). */
+/** Stores the positions of tasks in the editor's graph, separate from the draft (docs/decisions/0096). */
 @Path("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -35,7 +35,7 @@ public final class TaskPositionsResource {
     }
 
     @GET
-    @Operation(summary = "Read where the tasks stand in the graph")
+    @Operation(summary = "Read the positions of the tasks in the graph")
     public TaskPositions get(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
         OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
@@ -45,8 +45,9 @@ public final class TaskPositionsResource {
     @PUT
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Replace where the tasks stand in the graph",
-            description = "Of the draft and of its runs; it makes no version and changes nothing that runs.")
+            summary = "Replace the positions of the tasks in the graph",
+            description =
+                    "Applies to the draft and its runs. Creates no version and does not affect running " + "instances.")
     public TaskPositions replace(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,

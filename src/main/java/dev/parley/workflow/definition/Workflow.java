@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A workflow as lists show it: what the dashboard calls an agent (specification 2.5). */
+/** A workflow in a list; the dashboard calls it an agent. */
 @Schema(name = "Workflow")
 public record Workflow(
         @Schema(examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
@@ -16,10 +16,10 @@ public record Workflow(
 
         @Schema(description = "The draft's description") String description,
 
-        @Schema(description = "Whether the draft had no faults when it was saved")
+        @Schema(description = "Whether the draft was valid when it was saved")
         boolean valid,
 
-        @Schema(description = "The newest published version; null when there is none", nullable = true) @Nullable
+        @Schema(description = "The newest published version; null if there is none", nullable = true) @Nullable
         Integer publishedVersion,
 
         @Schema(description = "Whether the draft differs from the newest published version")
@@ -31,5 +31,6 @@ public record Workflow(
         Instant createdAt,
         Instant updatedAt,
 
-        @Schema(description = "Since when it starts no more instances", nullable = true) @Nullable
+        @Schema(description = "When it was archived; an archived workflow starts no instances", nullable = true)
+        @Nullable
         Instant archivedAt) {}

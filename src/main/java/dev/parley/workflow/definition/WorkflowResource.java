@@ -42,10 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Workflows in the dashboard (specification 2.6; DECISIONS 3 and 10). Saving makes a draft, publishing makes an
- * immutable version. Every member may do all of it.
- */
+/** Workflows in the dashboard. Saving stores a draft, publishing creates an immutable version. Open to every member. */
 @Path("/dashboard/api/organizations/{orgId}/workflows")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -67,7 +64,7 @@ public final class WorkflowResource {
         this.access = access;
     }
 
-    /** A workflow with its draft and what is wrong with it now. */
+    /** A workflow with its draft and the draft's current violations. */
     @Schema(name = "WorkflowWithDraft")
     public record WithDraft(
             @JsonUnwrapped Workflow workflow,
@@ -75,14 +72,14 @@ public final class WorkflowResource {
             @Schema(type = SchemaType.OBJECT, description = DOCUMENT)
             Map<String, @Nullable Object> document,
 
-            @Schema(description = "What keeps the draft from being published; empty when nothing does")
+            @Schema(description = "The errors that prevent publishing; empty if there are none")
             List<Violation> errors) {}
 
-    /** What a dry run finds. */
+    /** The result of a validation without saving. */
     @Schema(name = "WorkflowValidation")
     public record Validated(boolean valid, List<Violation> errors) {}
 
-    /** The version that a publication made, or found. */
+    /** The version created or found by a publication. */
     @Schema(name = "PublishedVersion")
     public record PublishedVersion(@Schema(examples = "1") int version) {}
 
@@ -92,8 +89,8 @@ public final class WorkflowResource {
             @JsonUnwrapped Workflow workflow,
 
             @Schema(
-                    description = "Its newest runs, at most five, newest first; null where the list was asked without"
-                            + " include=latest_runs",
+                    description = "Its newest runs, at most five, newest first; null unless requested by "
+                            + "include=latest_runs",
                     nullable = true)
             @Nullable
             List<LatestRuns.Run> latestRuns) {}
@@ -103,7 +100,7 @@ public final class WorkflowResource {
     public record WorkflowPage(
             List<ListedWorkflow> items,
 
-            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
             String next) {}
 
     /** A page of versions. */
@@ -111,7 +108,7 @@ public final class WorkflowResource {
     public record VersionPage(
             List<WorkflowVersion.Summary> items,
 
-            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+            @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
             String next) {}
 
     @GET
@@ -127,7 +124,7 @@ public final class WorkflowResource {
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Parameter(description = "The 'next' of the previous page.") @QueryParam("after") @Nullable String after,
             @Parameter(
                             schema = @Schema(enumeration = "latest_runs"),
                             description = "latest_runs adds the newest runs of each workflow.")
@@ -191,10 +188,10 @@ public final class WorkflowResource {
     @POST
     @Path("/validate")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Check a workflow definition without saving it")
+    @Operation(summary = "Validate a workflow definition without saving it")
     @APIResponse(
             responseCode = "200",
-            description = "What is wrong with it, sorted by path",
+            description = "Its errors, sorted by path",
             content = @Content(schema = @Schema(implementation = Validated.class)))
     public Validated validate(
             @Context RoutingContext http,
@@ -250,9 +247,9 @@ public final class WorkflowResource {
     @Path("/{workflowId}")
     @Operation(
             summary = "Archive a workflow",
-            description =
-                    "It starts no more instances and is not listed; instances that run go on, and it stays readable.")
-    @APIResponse(responseCode = "204", description = "Archived, now or before")
+            description = "It starts no more instances and is not listed. Running instances continue, and it stays "
+                    + "readable.")
+    @APIResponse(responseCode = "204", description = "Archived by this or an earlier request")
     public void archive(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
         if (!store.archive(member(http, orgId), workflow(id))) {
@@ -264,12 +261,13 @@ public final class WorkflowResource {
     @Path("/{workflowId}/publish")
     @Operation(
             summary = "Publish the draft as the next version",
-            description = "A draft with faults is refused. Publishing again what is published answers its version.")
+            description =
+                    "A draft with errors is rejected. If the draft is already published, its version is " + "returned.")
     @APIResponse(
             responseCode = "200",
             description = "Published",
             content = @Content(schema = @Schema(implementation = PublishedVersion.class)))
-    @APIResponse(responseCode = "400", description = "The draft has faults; `errors` names them")
+    @APIResponse(responseCode = "400", description = "The draft has errors; `errors` lists them")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(
             @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
@@ -299,7 +297,7 @@ public final class WorkflowResource {
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
+            @Parameter(description = "The 'next' of the previous page.") @QueryParam("after") @Nullable String after) {
         OrganizationId organization = member(http, orgId);
         WorkflowId workflow = workflow(id);
         if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
@@ -328,7 +326,7 @@ public final class WorkflowResource {
         return access.require(DashboardUser.of(http), orgId, Role.MEMBER);
     }
 
-    /** A draft may be saved with faults only when the request says so. */
+    /** A draft with violations may be saved only if the request allows it. */
     private ValidationResult checked(
             OrganizationId organization, Map<String, @Nullable Object> document, @Nullable String allowInvalid) {
         boolean allowed = "true".equals(allowInvalid);

@@ -28,17 +28,17 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code workflow} and {@code workflow_version}. Versions are inserted, and never changed. */
+/** The tables {@code workflow} and {@code workflow_version}. Versions are never updated. */
 @Singleton
 public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     private static final String COLUMNS = """
             id, name, description, valid, published_version, published_draft, created_by, created_at, updated_at,
             archived_at""";
 
-    /** The name in lists of a draft whose own name cannot be used. */
+    /** The listed name of a draft without a usable name. */
     private static final String UNNAMED = "Untitled";
 
-    /** A version published on another node is met after at most this time; on this node at once. */
+    /** The maximum age of a cached version published on another node; this node sees its own at once. */
     private static final Duration REMEMBERED = Duration.ofSeconds(1);
 
     private final Database database;
@@ -58,7 +58,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     /** A workflow with its draft. */
     public record WorkflowDraft(Workflow workflow, Map<String, @Nullable Object> document) {}
 
-    /** Checks the draft that is to be published, within the transaction that publishes it; throws to refuse it. */
+    /** Validates the draft within the publishing transaction; throws to reject it. */
     @FunctionalInterface
     public interface Check {
         void accept(Handle handle, Map<String, @Nullable Object> document);
@@ -70,7 +70,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         return database.with(handle -> create(handle, organization, document, valid, createdBy));
     }
 
-    /** The same within a transaction. */
+    /** Saves a new draft within a transaction. */
     public Workflow create(
             Handle handle,
             OrganizationId organization,
@@ -91,7 +91,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .one();
     }
 
-    /** Replaces the draft; empty when there is no such workflow, a 409 when it is archived. */
+    /** Replaces the draft; empty if there is no such workflow, a 409 if it is archived. */
     public Optional<Workflow> save(
             OrganizationId organization, WorkflowId id, Map<String, @Nullable Object> document, boolean valid) {
         return database.transaction(handle -> {
@@ -118,7 +118,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         return database.with(handle -> draft(handle, organization, id, ""));
     }
 
-    /** Where people put its tasks in the graph. */
+    /** The positions of its tasks in the graph. */
     Optional<TaskPositions> positions(OrganizationId organization, WorkflowId id) {
         return database.with(handle -> handle.createQuery("""
                         SELECT jsonb_build_object('positions', positions) FROM workflow
@@ -130,7 +130,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .findOne());
     }
 
-    /** Keeps where its tasks stand, and nothing else of it; false when there is no such workflow. */
+    /** Stores the positions of its tasks only; false if there is no such workflow. */
     boolean place(OrganizationId organization, WorkflowId id, TaskPositions where) {
         return database.with(handle -> handle.createUpdate("""
                                 UPDATE workflow SET positions = :where::jsonb -> 'positions'
@@ -142,7 +142,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 > 0);
     }
 
-    /** Those that are not archived, newest first. */
+    /** Workflows that are not archived, newest first. */
     public List<Workflow> list(OrganizationId organization, Optional<WorkflowId> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM workflow
@@ -156,7 +156,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .list());
     }
 
-    /** Archives it, for good; false when there is no such workflow. */
+    /** Archives it permanently; false if there is no such workflow. */
     public boolean archive(OrganizationId organization, WorkflowId id) {
         boolean found = database.with(handle -> handle.createUpdate("""
                                 UPDATE workflow SET archived_at = coalesce(archived_at, :now)
@@ -171,10 +171,10 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     }
 
     /**
-     * Makes the draft the next version. Publishing again what is published already, with the same code, answers the
-     * version that it has, so that a repeated request makes no second one.
+     * Publishes the draft as the next version. If the draft is already published with the same code, returns that
+     * version, so that a repeated request creates no second one.
      *
-     * @return empty when there is no such workflow
+     * @return empty if there is no such workflow
      */
     public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
         Optional<Integer> version =
@@ -183,7 +183,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         return version;
     }
 
-    /** The same within a transaction, for a workflow that nobody asked for before. */
+    /** Publishes within a transaction, for a workflow that has not been cached yet. */
     public Optional<Integer> publish(
             Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
         Optional<WorkflowDraft> found = lock(handle, organization, id);
@@ -273,7 +273,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .orElse(Stage.UNKNOWN));
     }
 
-    /** The version that a new instance gets; empty when there is none, or the workflow is archived or unknown. */
+    /** The version of a new instance; empty if there is none, or the workflow is archived or unknown. */
     public Optional<Integer> publishedVersion(OrganizationId organization, WorkflowId id) {
         return published.get(new Name(organization, id), _ -> readPublishedVersion(organization, id));
     }
@@ -289,7 +289,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .findOne());
     }
 
-    /** The workflow with its row locked until the transaction ends; an archived one is a 409. */
+    /** The workflow with its row locked until the transaction ends; a 409 if it is archived. */
     private static Optional<WorkflowDraft> lock(Handle handle, OrganizationId organization, WorkflowId id) {
         Optional<WorkflowDraft> found = draft(handle, organization, id, "FOR NO KEY UPDATE");
         if (found.isPresent() && found.get().workflow().archivedAt() != null) {
@@ -298,7 +298,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
         return found;
     }
 
-    /** What is answered to who would change or start an archived workflow. */
+    /** The 409 for changing or starting an archived workflow. */
     public static ApiProblem archived() {
         return ApiProblem.of(ProblemKind.CONFLICT, "The workflow is archived.");
     }

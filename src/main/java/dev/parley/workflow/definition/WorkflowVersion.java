@@ -6,7 +6,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A published version, which never changes (DECISIONS 3, "Versions"). */
+/** A published, immutable version. */
 @Schema(name = "WorkflowVersion")
 public record WorkflowVersion(
         @Schema(description = "Counts from 1", examples = "1")
@@ -20,7 +20,7 @@ public record WorkflowVersion(
         @Schema(type = SchemaType.OBJECT, description = "The workflow definition")
         Map<String, @Nullable Object> document) {
 
-    /** A version as lists show it. */
+    /** A version in a list. */
     @Schema(name = "WorkflowVersionSummary")
     public record Summary(int version, String publishedBy, Instant publishedAt) {}
 }

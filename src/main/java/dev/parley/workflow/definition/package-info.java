@@ -1,4 +1,4 @@
-/** Workflow definitions: the agent document as JSON and its JSON Schema (specification 2.6; DECISIONS 3). */
+/** Workflow definitions: the agent document as JSON and its JSON Schema. */
 @NullMarked
 package dev.parley.workflow.definition;
 

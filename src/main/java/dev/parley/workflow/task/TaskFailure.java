@@ -4,7 +4,7 @@ import dev.parley.problem.UpstreamFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An execution that failed; a transient fault is tried again by the engine. */
+/** A failed execution; the engine retries a transient failure. */
 public final class TaskFailure extends UpstreamFailure {
     private static final long serialVersionUID = 1;
 
@@ -17,12 +17,12 @@ public final class TaskFailure extends UpstreamFailure {
         super(title, sentence, transientFault, retryAfter, cause);
     }
 
-    /** A fault that the same execution would meet again. */
+    /** A failure that the same execution would have again. */
     public static TaskFailure permanent(String title, String sentence) {
         return new TaskFailure(title, sentence, false, null, null);
     }
 
-    /** What a task met outside of us. */
+    /** A failure of an external system. */
     public static TaskFailure of(UpstreamFailure failed) {
         return new TaskFailure(
                 failed.title(),
@@ -32,7 +32,7 @@ public final class TaskFailure extends UpstreamFailure {
                 failed);
     }
 
-    /** A fault that may be gone later, with the time that the other side asked to wait. */
+    /** A transient failure, with the delay that the remote side requested. */
     public static TaskFailure of(
             String title, String sentence, boolean isTransient, @Nullable Duration retryAfter, Throwable cause) {
         return new TaskFailure(title, sentence, isTransient, retryAfter, cause);

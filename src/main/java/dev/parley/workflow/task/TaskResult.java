@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor made.
+ * The result of an executor.
  *
- * @param outputs by output name; the engine checks them by the value rules
- * @param files file outputs that are there as bytes, by output name; the others are made of the outputs' text
+ * @param outputs by output name; the engine validates them by the value rules
+ * @param files file outputs given as bytes, by output name; the others are rendered from the outputs' text
  */
 public record TaskResult(Map<String, @Nullable Object> outputs, Map<String, MadeFile> files) {
     public TaskResult {

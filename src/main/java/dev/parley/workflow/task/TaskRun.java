@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One execution of a task.
  *
- * @param workflowVersion the published version that the instance keeps; 0 for a test run of a draft
+ * @param workflowVersion the published version of the instance; 0 for a test run of a draft
  * @param conversation null for an instance without one
  * @param inputs by name, already coerced to the parameters' types
- * @param files URLs of the trigger's files that no input of the workflow holds, for a task without predecessors
- * @param earlierOutputs what the conversation's earlier instances gave, by name, for models
- * @param idempotencyKey the same for every execution that must have its effect only once
- * @param limit what is left of the task's time
- * @param recording where the executor writes down what it does
+ * @param files URLs of the trigger's files that are no input of the workflow, for a task without predecessors
+ * @param earlierOutputs outputs of the conversation's earlier instances by name, for models
+ * @param idempotencyKey the same for every execution that must take effect only once
+ * @param limit the remaining time
+ * @param recording records the executor's calls
  */
 public record TaskRun(
         OrganizationId organization,

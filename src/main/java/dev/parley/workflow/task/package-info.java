@@ -1,4 +1,4 @@
-/** What does a task's work: a port, with one executor for each kind of task (DECISIONS 4). */
+/** Executes tasks: a port, with one executor for each kind of task. */
 @NullMarked
 package dev.parley.workflow.task;
 

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reminds of open tickets by mail: when a quarter of their time is left, a day before at most, and when they are due.
- * Each reminder and the note that it was given are one transaction, so that each is given once.
+ * Sends reminders of open tickets: when a quarter of their time is left (at most a day before), and when they are due.
+ * Each reminder and its record are one transaction, so that each is sent once.
  */
 @Singleton
 public final class DueTickets {
@@ -39,7 +39,7 @@ public final class DueTickets {
         return new MaintenanceJob("remind of due tickets", Duration.ofSeconds(20), this::remind);
     }
 
-    /** When to remind of a ticket for the first time; null of one without a date. */
+    /** The time of the first reminder; null for a ticket without a due date. */
     static @Nullable Instant firstReminder(Instant opened, @Nullable Instant due) {
         if (due == null) {
             return null;
@@ -48,7 +48,7 @@ public final class DueTickets {
         return due.minus(notice.compareTo(LONGEST_NOTICE) > 0 ? LONGEST_NOTICE : notice);
     }
 
-    /** Gives every reminder that is due now. */
+    /** Sends all reminders that are due. */
     public void remind() {
         boolean more = true;
         while (more) {

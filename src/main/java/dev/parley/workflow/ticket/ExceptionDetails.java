@@ -3,7 +3,7 @@ package dev.parley.workflow.ticket;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
- * Why a task failed, as its Exception ticket shows it.
+ * Why a task failed, for its Exception ticket.
  *
  * @param error a short title
  * @param detail a sentence or more

@@ -17,10 +17,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a ticket's form: an output of the task, or an input that it lacks (DECISIONS 3 and 6).
+ * A field of a ticket's form: an output of the task, or an input that it lacks.
  *
  * @param type of {@link OutputType} for an output, of {@link ValueType} for an input
- * @param items what an ARRAY holds; null for other types
+ * @param items the type of an ARRAY's items; null for other types
  * @param properties members of an OBJECT; empty for other types
  */
 @Schema(name = "TicketFormField", description = "A field of the form that the ticket asks to fill in.")
@@ -35,7 +35,7 @@ public record FormField(
         boolean required,
 
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Schema(type = SchemaType.OBJECT, description = "What an ARRAY holds; absent for other types")
+        @Schema(type = SchemaType.OBJECT, description = "The type of an ARRAY's items; absent for other types")
         @Nullable
         ArrayItems items,
 
@@ -43,7 +43,7 @@ public record FormField(
         @Schema(description = "Members of an OBJECT; absent for other types")
         List<ObjectProperty> properties) {
 
-    /** What the value becomes. */
+    /** The use of the value. */
     public enum FormFieldKind {
         @JsonProperty("output")
         OUTPUT,
@@ -51,7 +51,7 @@ public record FormField(
         INPUT
     }
 
-    /** Null properties stand for none: that is how they are written. */
+    /** Null properties mean none: they are omitted from the JSON. */
     @SuppressWarnings("ConstantValue")
     public FormField {
         properties = properties == null ? List.of() : List.copyOf(properties);
@@ -73,7 +73,7 @@ public record FormField(
                 input.properties());
     }
 
-    /** The coerced value by the value rules of specification 2.6; adds to the faults where they are broken. */
+    /** The value coerced by the value rules; adds violations if they are broken. */
     @Nullable
     Object check(@Nullable Object value, JsonPointer at, List<Violation> faults) {
         if (value == null) {

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket that an engine opens. Its origin and its kind together name at most one ticket.
+ * A ticket that an engine opens. Its origin and its kind together identify at most one ticket.
  *
  * @param assignees at least one
- * @param form what the person fills in; empty where there is nothing but to agree or refuse
+ * @param form the fields to fill in; empty if the ticket is only completed or rejected
  * @param inputs the task's inputs that the person sees, by name
  * @param exception null on a ticket that is not about an exception
- * @param dueAt null for a ticket without a date
+ * @param dueAt null for a ticket without a due date
  */
 public record NewTicket(
         TicketOrigin origin,
@@ -33,7 +33,7 @@ public record NewTicket(
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     }
 
-    /** An exception stops an instance that ran, so it comes before a question that was foreseen. */
+    /** An exception interrupts a running instance, so it is more urgent than a planned question. */
     Ticket.Priority priority() {
         return switch (ruleType) {
             case HUMAN_FEEDBACK -> Ticket.Priority.NORMAL;

@@ -11,14 +11,14 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket as lists show it (DECISIONS 6); {@link TicketDetails} has what a person needs to work on it.
+ * A ticket in a list; {@link TicketDetails} has the data for working on it.
  *
  * @param number counts from 1 per organization
  * @param ruleType {@code Human Feedback} or {@code Exception}
- * @param assignee the first of the assignments; null when nobody is assigned
- * @param claimedBy who works on it, or had it when it ended
+ * @param assignee the first of the assignments; null if there is none
+ * @param claimedBy the user who works on it, or who had it when it ended
  * @param reason why it was rejected or closed
- * @param resolvedAt when it ended, in whatever way
+ * @param resolvedAt when it ended in any way
  * @param replaces the ticket whose rejection opened this one
  * @param replacedBy the ticket that {@code error_policy} RETRY opened after this one was rejected
  */
@@ -35,7 +35,7 @@ public record Ticket(
         TicketStatus status,
         Priority priority,
 
-        @Schema(description = "The first of the assignments; null when nobody is assigned") @Nullable
+        @Schema(description = "The first of the assignments; null if there is none") @Nullable
         TicketAssignee assignee,
 
         List<TicketAssignee> assignments,
@@ -65,7 +65,7 @@ public record Ticket(
 
         @Schema(description = "When it was resolved, rejected or closed") @Nullable
         Instant resolvedAt) {
-    /** How urgent a ticket is. */
+    /** The urgency of a ticket. */
     public enum Priority {
         NORMAL,
         HIGH

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A person's answer to a ticket, as the instance gets it. {@code by} is written as in {@code created_by}. */
+/** A person's answer to a ticket, for the instance. {@code by} has the format of {@code created_by}. */
 public sealed interface TicketAction {
     TaskId task();
 
@@ -19,7 +19,7 @@ public sealed interface TicketAction {
     String by();
 
     /**
-     * The form is filled in: a Human task's outputs, the outputs of a task that failed, or the inputs asked for.
+     * Submits the form: a Human task's outputs, the outputs of a task that failed, or the requested inputs.
      *
      * @param answer coerced values by the names of the form
      */
@@ -30,10 +30,10 @@ public sealed interface TicketAction {
         }
     }
 
-    /** The person refuses; on an Exception ticket this raises the exception. */
+    /** Rejects the ticket; on an Exception ticket this raises the exception. */
     record Reject(TaskId task, int attempt, RuleType ruleType, String reason, String by) implements TicketAction {}
 
-    /** The task that failed shall run again. */
+    /** Runs the failed task again. */
     record RetryTask(TaskId task, int attempt, String by) implements TicketAction {
         @Override
         public RuleType ruleType() {

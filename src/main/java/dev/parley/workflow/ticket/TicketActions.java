@@ -6,28 +6,28 @@ import dev.parley.problem.Violation;
 import java.util.List;
 
 /**
- * How a person's answer reaches the instance that waits for it. The engine applies it and ends the ticket in one
- * transaction ({@link TicketStore#close}), so that of two answers at once one wins and the other is refused.
+ * Port: passes a person's answer to the waiting instance. The engine applies it and ends the ticket in one transaction
+ * ({@link TicketStore#close}), so that of two concurrent answers one succeeds and the other is rejected.
  */
 public interface TicketActions {
-    /** Applies the action; a result of {@link Done} is committed. */
+    /** Applies the action; it is committed if the result is {@link Done}. */
     ActionResult act(OrganizationId organization, WorkflowInstanceId instance, TicketAction action);
 
-    /** What became of an action. */
+    /** The result of an action. */
     sealed interface ActionResult {}
 
-    /** The instance went on. */
+    /** The instance accepted it. */
     record Done() implements ActionResult {}
 
     /**
-     * The instance is not waiting for this, or no longer.
+     * The instance is not, or no longer, waiting for this.
      *
-     * @param instanceStatus its status of specification 3.1
+     * @param instanceStatus the instance's status
      */
     record ActionRejected(String instanceStatus, String sentence) implements ActionResult {}
 
     /**
-     * The values do not suit; nothing changed.
+     * The values are invalid; nothing changed.
      *
      * @param faults with pointers under {@code /answer}
      */

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A person who looks at tickets: admins and owners see and act on all of the organization's, others on their own and
- * their teams' (DECISIONS 6).
+ * A user with access to tickets: admins and owners to all of the organization's, others to their own and their teams'.
  *
- * @param manages whether the person is an admin or owner
+ * @param manages whether the user is an admin or owner
  * @param teams of the organization, by id
  */
 public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
@@ -26,17 +25,17 @@ public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
                 : teams.stream().anyMatch(team -> assignee.assigneeId().equals(team.toString()));
     }
 
-    /** What stands in histories. */
+    /** The user as recorded in histories. */
     String by() {
         return "user:" + user.text();
     }
 
-    /** The person as an assignee. */
+    /** The user as an assignee. */
     TicketAssignee self() {
         return new TicketAssignee("User", user.text());
     }
 
-    /** The person's teams as assignees. */
+    /** The user's teams as assignees. */
     List<TicketAssignee> teamAssignees() {
         return teams.stream()
                 .sorted()

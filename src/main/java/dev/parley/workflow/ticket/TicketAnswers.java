@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completing, rejecting and retrying: checks that the person may, and that the values suit, and hands the answer to the
- * instance. What is checked here may be outdated when the instance applies it; its own look, under its lock, decides.
+ * Completes, rejects and retries tickets: checks the person's access and the values, and passes the answer to the
+ * instance. These checks may be outdated when the instance applies the answer; its own check, under its lock, is
+ * authoritative.
  */
 @Singleton
 public final class TicketAnswers {
@@ -30,7 +31,7 @@ public final class TicketAnswers {
         this.actions = actions;
     }
 
-    /** The form is filled in; a 400 names each value that does not suit under {@code /answer}. */
+    /** Submits the form; a 400 names each invalid value under {@code /answer}. */
     public TicketDetails complete(
             OrganizationId organization, TicketId id, TicketActor actor, Map<String, @Nullable Object> given) {
         TicketDetails details = store.answerable(organization, id, actor);
@@ -43,7 +44,7 @@ public final class TicketAnswers {
                         task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), answer, actor.by()));
     }
 
-    /** The person refuses, or raises the exception. */
+    /** Rejects the ticket, or raises the exception. */
     public TicketDetails reject(OrganizationId organization, TicketId id, TicketActor actor, String reason) {
         Ticket ticket = store.answerable(organization, id, actor).ticket();
         return act(
@@ -53,7 +54,7 @@ public final class TicketAnswers {
                         task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), reason, actor.by()));
     }
 
-    /** The task that failed runs again; a 409 on a ticket of another kind. */
+    /** Runs the failed task again; a 409 on a ticket of another kind. */
     public TicketDetails retry(OrganizationId organization, TicketId id, TicketActor actor) {
         Ticket ticket = store.answerable(organization, id, actor).ticket();
         if (TicketRows.ruleType(ticket) != RuleType.EXCEPTION) {
@@ -67,7 +68,7 @@ public final class TicketAnswers {
 
     private TicketDetails act(OrganizationId organization, Ticket ticket, TicketAction action) {
         var result = actions.act(organization, ticket.origin().workflowInstanceId(), action);
-        // Somebody else may have reassigned it meanwhile; who has acted is answered all the same.
+        // Another user may have reassigned it meanwhile; the response to this user is still the ticket.
         TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> ApiProblem.notFound("ticket"));
         return switch (result) {
             case TicketActions.Done _ -> after;
@@ -78,7 +79,7 @@ public final class TicketAnswers {
         };
     }
 
-    /** The coerced values in the order of the form; what it does not ask for is refused. */
+    /** The coerced values in the order of the form; rejects values that are not in the form. */
     static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> given) {
         List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();

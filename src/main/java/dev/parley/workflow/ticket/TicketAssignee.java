@@ -5,7 +5,7 @@ import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
- * Who gets a ticket: a person, or every member of a team.
+ * The assignee of a ticket: a user, or every member of a team.
  *
  * @param assignmentType {@code User} or {@code Team}
  * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
@@ -27,7 +27,7 @@ public record TicketAssignee(
         return assignmentType.equals(AssignmentType.USER.text());
     }
 
-    /** As the history writes it: {@code user:<id>} or {@code team:<id>}. */
+    /** The format of the history: {@code user:<id>} or {@code team:<id>}. */
     String text() {
         return (isUser() ? "user:" : "team:") + assigneeId;
     }

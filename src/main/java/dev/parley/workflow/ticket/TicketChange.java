@@ -8,14 +8,14 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a ticket's history, which is never changed.
+ * An entry of a ticket's history, which is immutable.
  *
  * @param by {@code user:<id>}, {@code api_key:<id>} or {@code system}
- * @param from the status before, or of a reassignment the assignees before; null where nothing of that changed
- * @param to the status or the assignee afterwards; of a replacement the id of the new ticket
+ * @param from the previous status, or for a reassignment the previous assignees; null if neither changed
+ * @param to the new status or assignee; for a replacement the id of the new ticket
  * @param detail a comment's text, or the reason of a rejection
  */
-@Schema(name = "TicketChange", description = "Who changed what, when, from what and to what.")
+@Schema(name = "TicketChange", description = "A change of the ticket: who made it, when, and the values before and after.")
 public record TicketChange(
         int seq,
         Instant at,
@@ -33,7 +33,7 @@ public record TicketChange(
         String to,
 
         @Nullable String detail) {
-    /** What was done. A ticket that was rejected says in {@code to} what the task's {@code error_policy} made of it. */
+    /** The kind of change. For a rejected ticket, {@code to} is the result of the task's {@code error_policy}. */
     public enum TicketChangeKind {
         @JsonProperty("created")
         CREATED,
@@ -65,7 +65,7 @@ public record TicketChange(
             };
         }
 
-        /** As the database writes it. */
+        /** The text in the database. */
         String text() {
             return name().toLowerCase(Locale.ROOT);
         }

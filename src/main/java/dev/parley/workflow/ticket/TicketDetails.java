@@ -7,21 +7,21 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket with what a person needs to work on it, and with its history.
+ * A ticket with the data for working on it, and its history.
  *
  * @param inputs the task's inputs, by name
- * @param answer what was filled in; null before, and where the ticket ended without
- * @param history the oldest change first
+ * @param answer the submitted values; null before, and if the ticket ended without
+ * @param history oldest change first
  */
 @Schema(name = "TicketDetails", description = "A ticket with its form, its inputs and its history.")
 public record TicketDetails(
         @JsonUnwrapped Ticket ticket,
         List<FormField> form,
 
-        @Schema(description = "What the person sees: the task's inputs, by name")
+        @Schema(description = "The task's inputs that the person sees, by name")
         RawJson inputs,
 
-        @Schema(description = "What was filled in, by field name") @Nullable
+        @Schema(description = "The submitted values, by field name") @Nullable
         RawJson answer,
 
         List<TicketChange> history) {

@@ -17,8 +17,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of tickets. They carry the ticket as lists show it: comments, forms and answers are for those who may see
- * the ticket, and a conversation's events have other readers.
+ * The events of tickets. They contain the ticket as in lists: comments, forms and answers are visible only to users
+ * with access to the ticket, while a conversation's events have other readers.
  */
 @Singleton
 public final class TicketEvents {
@@ -28,7 +28,7 @@ public final class TicketEvents {
         this.log = log;
     }
 
-    /** The event of a ticket as the transaction sees it; empty when nobody wants it. */
+    /** The event of a ticket as the transaction sees it; empty if it has no subscribers. */
     public Optional<NewEvent> of(
             Handle handle,
             OrganizationId organization,
@@ -49,7 +49,7 @@ public final class TicketEvents {
                         organization, conversation, instance, type, ticket.updatedAt(), StrictJson.write(ticket)));
     }
 
-    /** Records that a person changed a ticket, at the end of the change's transaction. */
+    /** Publishes that a person changed a ticket, at the end of the change's transaction. */
     void updated(Handle handle, OrganizationId organization, Ticket ticket) {
         TicketOrigin origin = ticket.origin();
         Optional<NewEvent> event = of(

@@ -17,12 +17,12 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of tickets, newest first. Each assignee and status is one range of an index, of which no more rows are read
- * than a page has: a page costs the same however many tickets were resolved before.
+ * Lists tickets, newest first. Each assignee and status is one index range, of which at most a page of rows is read: a
+ * page costs the same however many tickets were resolved before.
  */
 @Singleton
 public final class TicketInbox {
-    /** Beyond every id, for the first page. */
+    /** Greater than every id, for the first page. */
     private static final UUID END = new UUID(-1, -1);
 
     private final Database database;
@@ -31,18 +31,18 @@ public final class TicketInbox {
         this.database = database;
     }
 
-    /** Whose tickets. */
+    /** Whose tickets to list. */
     public enum Scope {
-        /** Those that are assigned to the person, or that the person has claimed. */
+        /** Assigned to or claimed by the user. */
         ME,
-        /** Those of the person's teams. */
+        /** Assigned to the user's teams. */
         TEAM,
-        /** All that the person may see. */
+        /** All tickets that the user may see. */
         ALL
     }
 
     /**
-     * What to list.
+     * The filter of a list.
      *
      * @param statuses empty for all
      */
@@ -59,7 +59,7 @@ public final class TicketInbox {
         }
     }
 
-    /** Tickets that the person may see, by descending id, after the cursor. */
+    /** Tickets that the user may see, by descending id, after the cursor. */
     public List<Ticket> list(
             OrganizationId organization, TicketActor actor, TicketFilter filter, Optional<TicketId> after, int limit) {
         UUID before = after.map(TicketId::value).orElse(END);
@@ -79,9 +79,7 @@ public final class TicketInbox {
         });
     }
 
-    /**
-     * How many tickets {@link #list} would give, counted no further than the limit: a menu shows {@code 99+} then.
-     */
+    /** The number of tickets in {@link #list}, counted up to a limit: a menu then shows {@code 99+}. */
     public int count(OrganizationId organization, TicketActor actor, TicketFilter filter, int most) {
         return list(organization, actor, filter, Optional.empty(), most).size();
     }
@@ -100,7 +98,7 @@ public final class TicketInbox {
     /**
      * Tickets of the assignees.
      *
-     * @param claimant whose claimed tickets are listed too, as far as that person still may see them; null for nobody
+     * @param claimant a user whose claimed tickets are included, if still visible to that user; null for none
      */
     private static Query assigned(Handle handle, List<TicketAssignee> assignees, @Nullable TicketActor claimant) {
         List<TicketAssignee> mine = claimant == null ? List.of() : assignees(claimant);

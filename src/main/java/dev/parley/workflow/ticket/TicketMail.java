@@ -22,9 +22,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of a ticket (specification 2.4.3, DECISIONS 6): to the assignees, which are a person or everybody in a team,
- * and to who claimed it, also where that person made the change; not to who has left the organization. They are written
- * with the change, and its number in the ticket's history names them in the outbox.
+ * The mails of a ticket: to the assignees (a user or every member of a team) and the claimant, even if that user made
+ * the change; not to former members. Stored in the transaction of the change; the change's number in the ticket's
+ * history identifies them in the outbox.
  */
 @Singleton
 public final class TicketMail {
@@ -44,7 +44,7 @@ public final class TicketMail {
         this.publicUrl = publicUrl;
     }
 
-    /** The ticket as it is after a change, and the change's number. */
+    /** The ticket after a change, and the change's number. */
     private record ChangedTicket(Ticket ticket, int number) {}
 
     /** Announces a new ticket, and the rejected one that it replaces. */
@@ -59,9 +59,9 @@ public final class TicketMail {
     }
 
     /**
-     * Tells of a change that was just written.
+     * Announces a change that was just stored.
      *
-     * @param by as the history has it
+     * @param by as in the history
      * @param detail a comment, or the reason of an end
      */
     void updated(
@@ -74,7 +74,7 @@ public final class TicketMail {
         updated(handle, organization, id, kind, "", by, detail);
     }
 
-    /** Announces the end of a ticket, with what a rejection leads to. */
+    /** Announces the end of a ticket, with the result of a rejection. */
     void ended(
             Handle handle,
             OrganizationId organization,
@@ -113,7 +113,7 @@ public final class TicketMail {
                 String.valueOf(changed.number));
     }
 
-    /** Reminds of a ticket that is due, or will be soon. */
+    /** Sends a reminder of a ticket that is due or will be soon. */
     void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
         ChangedTicket changed = read(handle, organization, id);
         var letter = letter(
@@ -208,7 +208,7 @@ public final class TicketMail {
                 .list();
     }
 
-    /** The persons it is assigned to, and who claimed it, who may be an admin. */
+    /** The assigned users, and the claimant, who may be an admin. */
     private static List<UUID> users(Ticket ticket) {
         List<UserId> users = ticket.assignments().stream()
                 .filter(TicketAssignee::isUser)

@@ -6,9 +6,9 @@ import dev.parley.id.WorkflowInstanceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ticket is about: one attempt of a task of an instance.
+ * The subject of a ticket: one attempt of a task of an instance.
  *
- * @param workflowName the name that the workflow had when the ticket was opened
+ * @param workflowName the workflow's name when the ticket was opened
  * @param conversationId null for an instance without a conversation
  * @param attempt the execution that waits for the ticket, counted from 1
  */

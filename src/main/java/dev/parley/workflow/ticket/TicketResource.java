@@ -38,8 +38,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets in the dashboard's API (DECISIONS 6 and 10). Admins and owners see and act on all tickets of the
- * organization, members on their own and their teams'; to other members they are forbidden (403).
+ * Tickets in the dashboard's API. Admins and owners have access to all tickets of the organization, members to their
+ * own and their teams'; other members get 403.
  */
 @Path("/dashboard/api/organizations/{orgId}/tickets")
 @Produces(MediaType.APPLICATION_JSON)
@@ -67,7 +67,7 @@ public final class TicketResource {
         this.access = access;
     }
 
-    /** Who shall get a ticket. */
+    /** A request to assign a ticket. */
     @Schema(name = "TicketReassignment")
     public record Reassignment(
             @Schema(
@@ -87,7 +87,7 @@ public final class TicketResource {
             @Schema(required = true, minLength = 1, maxLength = LONGEST_COMMENT) @Nullable
             String text) {}
 
-    /** What was filled in. */
+    /** A submitted form. */
     @Schema(name = "TicketAnswer")
     public record AnswerRequest(
             @Schema(
@@ -104,14 +104,14 @@ public final class TicketResource {
             String reason) {}
 
     /**
-     * How many tickets there are.
+     * The number of tickets.
      *
-     * @param orMore whether there may be more, since nobody counted further
+     * @param orMore whether there may be more, because counting stopped at the limit
      */
     @Schema(name = "TicketCount")
     public record TicketCount(@Schema(examples = "7") int count, boolean orMore) {}
 
-    /** Who asks, and about what. */
+    /** The caller and the ticket. */
     private record Asked(OrganizationId organization, TicketId ticket, TicketActor actor) {}
 
     @GET
@@ -321,7 +321,7 @@ public final class TicketResource {
         return new Asked(organization, RequestValidator.pathId(ticketId, "ticket", TicketId::parse), actor);
     }
 
-    /** The ticket, or a 403 or 404: asked before a body is judged, too. */
+    /** The ticket, or a 403 or 404; called before the body is validated. */
     private TicketDetails see(Asked asked) {
         return store.see(asked.organization, asked.ticket, asked.actor);
     }

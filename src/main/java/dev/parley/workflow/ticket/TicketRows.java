@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** How tickets and their histories are read from their tables. */
+/** Reads tickets and their histories from their tables. */
 final class TicketRows {
-    /** What {@link #ticket} reads, from {@code ticket t}. */
+    /** The columns for {@link #ticket}, from {@code ticket t}. */
     static final String COLUMNS = """
             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments, t.claimed_by,
             t.workflow_id, t.workflow_version, t.workflow_name, t.workflow_instance_id, t.conversation_id, t.task_id,
@@ -104,7 +104,7 @@ final class TicketRows {
                 row.getInt("attempt"));
     }
 
-    /** The kind that a ticket was opened as. */
+    /** The rule type with which a ticket was opened. */
     static RuleType ruleType(Ticket ticket) {
         return Arrays.stream(RuleType.values())
                 .filter(type -> type.text().equals(ticket.ruleType()))

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables {@code ticket}, {@code ticket_assignee} and {@code ticket_history}. Every change locks the ticket's row,
- * asks {@link TicketTransition}, and writes ticket, inboxes and history in one transaction. An engine opens and closes
- * tickets within its own.
+ * applies {@link TicketTransition}, and writes ticket, inboxes and history in one transaction. An engine opens and
+ * closes tickets within its own.
  */
 @Singleton
 public final class TicketStore {
@@ -48,20 +48,20 @@ public final class TicketStore {
         this.mail = mail;
     }
 
-    /** What a step changes beside the hold. */
+    /** The changes of a step other than the hold. */
     private record Edit(
             TicketChange.TicketChangeKind kind,
             @Nullable TicketAssignee assignee,
             @Nullable String detail) {}
 
     /**
-     * A ticket that was opened.
+     * An opened ticket.
      *
      * @param replaced the rejected ticket of the same task that it replaces
      */
     public record Opened(TicketId id, Optional<TicketId> replaced) {}
 
-    /** Opens a ticket in the engine's transaction; returns the existing one when the attempt has one already. */
+    /** Opens a ticket in the engine's transaction; returns the existing one if the attempt already has one. */
     public Opened open(Handle handle, OrganizationId organization, NewTicket ticket, Instant at) {
         Optional<TicketId> before = find(handle, organization, ticket);
         if (before.isPresent()) {
@@ -84,7 +84,7 @@ public final class TicketStore {
         return new Opened(id, replaced.map(Ticket::id));
     }
 
-    /** A task's ticket is CLOSED while its instance goes on only when error_policy RETRY replaces it. */
+    /** While an instance is running, a task's ticket becomes CLOSED only when error_policy RETRY replaces it. */
     private static Optional<Ticket> lockReplaced(Handle handle, OrganizationId organization, TicketOrigin origin) {
         return handle.createQuery("""
                         SELECT %s FROM ticket t
@@ -98,7 +98,7 @@ public final class TicketStore {
                 .findFirst();
     }
 
-    /** Names the new ticket on the old one. The new ticket's mail announces both, so this sends none. */
+    /** Records the new ticket's id on the old one. The new ticket's mail announces both, so this sends none. */
     private static void link(Handle handle, OrganizationId organization, TicketId replaced, TicketId by, Instant at) {
         handle.createUpdate("""
                         WITH changed AS (
@@ -166,12 +166,12 @@ public final class TicketStore {
     }
 
     /**
-     * Ends the open ticket of a task's attempt in the engine's transaction, whoever claimed it. A missing one is
-     * ignored and logged (specification 2.4).
+     * Ends the open ticket of a task's attempt in the engine's transaction, regardless of the claim. A missing one is
+     * ignored and logged.
      *
-     * @param answer the values of the form by field name; null where there are none
+     * @param answer the values of the form by field name; null for none
      * @param reason why it was rejected or closed; null otherwise
-     * @return the ticket; empty when none was open
+     * @return the ticket; empty if none was open
      */
     public Optional<TicketId> close(
             Handle handle,
@@ -219,7 +219,7 @@ public final class TicketStore {
         return database.with(handle -> ofInstance(handle, organization, instance));
     }
 
-    /** The newest ticket of each task of an instance, as a transaction sees them. */
+    /** The newest ticket of each task of an instance, as visible to a transaction. */
     public Map<TaskId, TicketId> ofInstance(Handle handle, OrganizationId organization, WorkflowInstanceId instance) {
         Map<TaskId, TicketId> tickets = new LinkedHashMap<>();
         handle.createQuery("""
@@ -234,12 +234,12 @@ public final class TicketStore {
         return tickets;
     }
 
-    /** A ticket of the organization, for whoever has acted on it already. */
+    /** A ticket of the organization, for a user who has already acted on it. */
     Optional<TicketDetails> find(OrganizationId organization, TicketId id) {
         return database.with(handle -> TicketRows.details(handle, organization, id));
     }
 
-    /** A ticket, when the person may see it: 404 where the organization has none, 403 for other members'. */
+    /** A ticket, if the user may see it: 404 if the organization does not have it, 403 for other members'. */
     public TicketDetails see(OrganizationId organization, TicketId id, TicketActor actor) {
         TicketDetails found = find(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
         requireAllowed(found.ticket(), actor);
@@ -254,14 +254,16 @@ public final class TicketStore {
         }
     }
 
-    /** The ticket, when the person may answer it now: as {@link #see}, and 409 when it is claimed or not open. */
+    /**
+     * The ticket, if the user may answer it now: as {@link #see}, and 409 if another user claimed it or it is not open.
+     */
     TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
         TicketDetails found = see(organization, id, actor);
         apply(found.ticket(), TicketStep.ANSWER, actor);
         return found;
     }
 
-    /** Takes the ticket; taking it again changes nothing. */
+    /** Claims the ticket; claiming it again changes nothing. */
     public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
         return change(
                 organization, id, actor, TicketStep.CLAIM, new Edit(TicketChange.TicketChangeKind.CLAIMED, null, null));
@@ -276,7 +278,7 @@ public final class TicketStore {
                 new Edit(TicketChange.TicketChangeKind.RELEASED, null, null));
     }
 
-    /** Gives the ticket to one person or team, who must exist, instead of those who had it. */
+    /** Assigns the ticket to an existing user or team instead of the previous assignees. */
     public TicketDetails reassign(OrganizationId organization, TicketId id, TicketActor actor, TicketAssignee to) {
         return change(
                 organization,
@@ -295,7 +297,7 @@ public final class TicketStore {
                 new Edit(TicketChange.TicketChangeKind.COMMENTED, null, text));
     }
 
-    /** A 409 that tells the ticket's status. */
+    /** A 409 with the ticket's status. */
     static ApiProblem conflict(Ticket ticket, String sentence) {
         return ApiProblem.of(ProblemKind.CONFLICT, sentence)
                 .with("status", ticket.status().name());
@@ -323,7 +325,7 @@ public final class TicketStore {
         };
     }
 
-    /** Writes ticket, inboxes and history; the row is locked. Times do not run backwards within a ticket. */
+    /** Writes ticket, inboxes and history; the row is locked. Times never run backwards within a ticket. */
     private static void write(
             Handle handle,
             OrganizationId organization,

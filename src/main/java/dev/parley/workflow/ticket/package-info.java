@@ -1,4 +1,4 @@
-/** Tickets: the work items that people get for Human tasks, missing inputs and exceptions (DECISIONS 6). */
+/** Tickets: the work items that people get for Human tasks, missing inputs and exceptions. */
 @NullMarked
 package dev.parley.workflow.ticket;
 

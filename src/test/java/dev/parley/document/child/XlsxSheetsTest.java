@@ -59,7 +59,7 @@ class XlsxSheetsTest {
                 "h:mm d-mmm | DATE_TIME",
                 "hh:mm:ss mm | DATE_TIME"
             })
-    void theNumberFormatTellsDates(String code, CellFormat format) {
+    void theNumberFormatIdentifiesDates(String code, CellFormat format) {
         assertThat(CellFormat.of(code)).isEqualTo(format);
     }
 
@@ -143,7 +143,7 @@ class XlsxSheetsTest {
     }
 
     @Test
-    void whatIsNoDateStaysAsItIs() throws Exception {
+    void aNumberThatIsNoDateIsUnchanged() throws Exception {
         try (XSSFWorkbook book = book(true)) {
             XSSFSheet sheet = book.getSheetAt(0);
             cell(sheet, 0, "General").setCellValue(44_562);

@@ -138,7 +138,7 @@ class AddressRulesTest {
                 "fe80::1%eth0",
                 "[::1]"
             })
-    void whatIsNoRangeIsEmpty(String range) {
+    void anInvalidRangeIsEmpty(String range) {
         assertThat(CidrRange.parse(range)).isEmpty();
     }
 

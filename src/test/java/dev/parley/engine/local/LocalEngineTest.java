@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The contract of engines, kept by the local engine on two nodes. */
+/** The engine contract for the local engine on two nodes. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LocalEngineTest extends EngineContract {

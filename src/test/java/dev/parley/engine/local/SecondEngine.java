@@ -16,7 +16,7 @@ import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.InstanceReader;
 import java.time.Clock;
 
-/** The local engine of a second node, beside the running service's own. */
+/** The local engine of a second node, next to that of the running service. */
 public final class SecondEngine {
     private SecondEngine() {}
 
@@ -35,12 +35,12 @@ public final class SecondEngine {
                 Tenant.bean(AttemptWriter.class));
     }
 
-    /** Stores an attempt in progress, as the node's engine does. */
+    /** Stores an attempt in progress. */
     public static void store(NodeId node, TaskAttempt attempt) {
         Tenant.bean(AttemptWriter.class).store(node, attempt);
     }
 
-    /** Gives the instance to another node, as a take-over does; the first node forgets all that it runs. */
+    /** Moves the instance to another node, like a takeover; the first node forgets everything that it runs. */
     public static void moveInstance(WorkflowInstanceId instance, NodeId from, NodeId to) {
         int moved = Tenant.bean(Database.class)
                 .with(handle -> handle.execute(

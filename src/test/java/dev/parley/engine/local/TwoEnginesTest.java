@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The running service beside the engine of a second node on the same database. */
+/** The running service and the engine of a second node on the same database. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TwoEnginesTest {
@@ -49,7 +49,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whoWaitsForAnInstanceLearnsAtOnceThatAnotherNodeEndedIt() throws Exception {
+    void aWaitingRequestSeesAtOnceThatAnotherNodeEndedTheInstance() throws Exception {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         CompletableFuture<Api.Answer> waiting = CompletableFuture.supplyAsync(() -> tenant.post(
                 "/workflows/" + workflow + "/trigger/sync?wait_seconds=60", Map.of("human_msg", "offline:wait 60000")));
@@ -65,12 +65,12 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whatRanWhenItWasPausedIsTakenOverToo() {
+    void tasksRunningDuringAPauseAreTakenOver() {
         WorkflowInstanceId id = started("offline:wait 1500");
         tenant.post("/workflow_instances/" + id + "/pause", Map.of()).expect(200);
         losesItsNode(id);
         otherEngine.adopted();
-        // It runs again over there, and its result is kept although the instance is paused.
+        // It runs again there, and its result is kept although the instance is paused.
         Tenant.eventually(
                 () -> tenant.get("/workflow_instances/" + id + "/status").json(),
                 now -> now.at("/tasks/0/status").asText().equals("COMPLETED"));
@@ -91,7 +91,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void whatRanWhenItWasPausedIsStoppedWithIt() {
+    void tasksRunningDuringAPauseAreStoppedWithTheInstance() {
         WorkflowInstanceId id = started("offline:wait 60000");
         String path = "/workflow_instances/" + id;
         tenant.post(path + "/pause", Map.of()).expect(200);
@@ -102,7 +102,7 @@ class TwoEnginesTest {
                         && attempts.get(0).get("status").asText().equals("CANCELLED"));
     }
 
-    /** An instance whose one task is under way here. */
+    /** An instance whose only task is running on this node. */
     private WorkflowInstanceId started(String message) {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         String id = tenant.post("/workflows/" + workflow + "/trigger/sync?wait_seconds=0", Map.of("human_msg", message))
@@ -119,13 +119,13 @@ class TwoEnginesTest {
                 status::equals);
     }
 
-    /** The instance is the other node's now, as after a take-over, and nothing of it runs here any more. */
+    /** Moves the instance to the other node, like a takeover, so that nothing of it runs here any more. */
     private void losesItsNode(WorkflowInstanceId id) {
         SecondEngine.moveInstance(id, Tenant.bean(NodeLease.class).id(), otherNode.id());
     }
 
     @Test
-    void aConversationThatWasLeftLyingIsTakenUp() {
+    void anUnprocessedConversationIsPickedUp() {
         String conversation = tenant.conversation();
         leaveLying(conversation);
         JsonNode messages = Tenant.eventually(
@@ -134,7 +134,7 @@ class TwoEnginesTest {
     }
 
     @Test
-    void aMessageThatComesDuringATakeOverDoesNotOvertakeThoseBeforeIt() {
+    void aMessageDuringATakeoverDoesNotOvertakeEarlierOnes() {
         String conversation = tenant.conversation();
         leaveLying(conversation);
         tenant.send(conversation, "Second").expect(200);
@@ -144,7 +144,7 @@ class TwoEnginesTest {
         assertThat(messages.get(1).get("content").asText()).contains("Hello");
     }
 
-    /** As after a take-over whose commit succeeded, although the database was away just then. */
+    /** The state after a takeover whose commit succeeded while the database connection was lost. */
     private void leaveLying(String conversation) {
         UUID message = MessageId.next().value();
         NodeId node = Tenant.bean(NodeLease.class).id();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who the client is, behind the proxies 10.0.0.0/8 and 2001:db8:1::/48. */
+/** The client's address behind the proxies 10.0.0.0/8 and 2001:db8:1::/48. */
 class ProxyChainTest {
     private final ProxyChain chain = new ProxyChain(List.of(
             CidrRange.parse("10.0.0.0/8").orElseThrow(),

@@ -26,7 +26,7 @@ class SingleLineTextTest {
     @ParameterizedTest
     @ValueSource(
             ints = {0, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x85, 0x9F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069})
-    void controlsAndBreaksAndTurnsOfDirectionAreNot(int character) {
+    void controlsLineBreaksAndBidiOverridesAreExcluded(int character) {
         String text = "a" + Character.toString(character) + "b";
 
         assertThat(SingleLineText.is(text)).isFalse();

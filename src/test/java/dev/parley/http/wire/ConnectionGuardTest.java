@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who drips is cut off, and who is merely slow is not; with a clock that the test moves. */
+/** Stalling clients are disconnected, and merely slow ones are not; the test controls the clock. */
 class ConnectionGuardTest {
     private static final String HEAD = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n";
 
@@ -38,7 +38,7 @@ class ConnectionGuardTest {
                 .addLast("handler", new Service());
     }
 
-    /** Reads and says nothing. */
+    /** A handler that reads and does not respond. */
     private static final class Service extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -71,7 +71,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void aSlowUploadGoesOn() {
+    void aSlowUploadContinues() {
         send(HEAD);
         for (int i = 0; i < 150; i++) {
             send("x".repeat(600));
@@ -83,7 +83,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void whoStillSendsWhatWasRefusedIsCutOff() {
+    void aClientThatKeepsSendingARejectedBodyIsDisconnected() {
         send(HEAD);
         var refusal = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, Unpooled.EMPTY_BUFFER);

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The end of listening, without a moment between: who connected before is served, and who comes after is refused. */
+/** Closing the listener has no gap: earlier connections are served, and later ones refused. */
 class GuardedListenerTest {
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
 
@@ -38,7 +38,7 @@ class GuardedListenerTest {
     }
 
     @Test
-    void whoConnectedBeforeItClosesIsServedAndWhoComesAfterIsRefused() throws Exception {
+    void connectionsBeforeTheCloseAreServedAndLaterOnesRefused() throws Exception {
         Channel listener = new ServerBootstrap()
                 .group(loop)
                 .channelFactory(GuardedListener::new)
@@ -50,7 +50,7 @@ class GuardedListenerTest {
         try (var before = new Socket();
                 var after = new Socket()) {
             before.setSoTimeout(10_000);
-            // In one go on the only event loop, which can neither accept nor select meanwhile.
+            // In one step on the only event loop, which can neither accept nor select meanwhile.
             loop.submit(() -> {
                         before.connect(address);
                         var _ = listener.close();

@@ -36,7 +36,7 @@ class PipelineGateTest {
                 .addLast("handler", service);
     }
 
-    /** Notes what it gets, and answers when the test wants it to. */
+    /** Records messages, and responds when the test says so. */
     private static final class Service extends ChannelInboundHandlerAdapter {
         private final List<String> requests = new ArrayList<>();
         private int complete;
@@ -62,7 +62,7 @@ class PipelineGateTest {
             }
         }
 
-        /** As Vert.x does with what it wrote meanwhile. */
+        /** Vert.x does this with responses written during the read. */
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
             context.channel().flush();
@@ -100,7 +100,7 @@ class PipelineGateTest {
         send(get(2));
         assertThat(connection.config().isAutoRead()).isFalse();
 
-        connection.config().setAutoRead(true); // As Vert.x does for the rest of a body.
+        connection.config().setAutoRead(true); // Vert.x does this for the rest of a body.
         assertThat(connection.config().isAutoRead()).isFalse();
 
         answer();
@@ -120,7 +120,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void bodiesComeWithTheirRequests() {
+    void bodiesArriveWithTheirRequests() {
         String post = "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n" + "x".repeat(30_000);
         String chunked = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
         send(post + chunked + post + get(1) + chunked);
@@ -148,7 +148,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void whatIsAnsweredAtOnceIsLetInAtOnce() {
+    void immediatelyAnsweredRequestsAreAdmittedImmediately() {
         service.answersAtOnce = true;
         send(get(200));
         connection.runPendingTasks();
@@ -157,7 +157,7 @@ class PipelineGateTest {
     }
 
     @Test
-    void largeAnswersToWhatWaitedAreFlushed() {
+    void largeResponsesToWaitingRequestsAreFlushed() {
         send(get(5));
         service.answersAtOnce = true;
         service.answerBytes = 500_000;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a connection holds for a client that does not read; with a socket and a clock that the test moves. */
+/** The memory of a connection whose client does not read; the test controls the socket and the clock. */
 class SlowReaderGuardTest {
     private static final int MEGABYTE = 1 << 20;
 
@@ -21,7 +21,7 @@ class SlowReaderGuardTest {
     private final List<Socket> sockets = new ArrayList<>();
     private long now = 1;
 
-    /** A socket that takes as many bytes as the test allows. */
+    /** A socket that accepts as many bytes as the test allows. */
     private final class Socket extends EmbeddedChannel {
         private long room;
         private long taken;
@@ -89,7 +89,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void aLargeAnswerIsPassedOnAsTheClientTakesIt() {
+    void aLargeResponseIsPassedOnAsTheClientReads() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         socket.answer(10);
@@ -119,7 +119,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoTakesNothingIsClosedAfterTheLimit() {
+    void aStalledClientIsClosedAfterTheLimit() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         passes((int) SlowReaderGuard.STALL_LIMIT.toSeconds() - 2);
@@ -129,7 +129,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoTakesALittleNowAndThenIsNot() {
+    void aSlowlyReadingClientIsNotClosed() {
         Socket socket = new Socket();
         socket.answer(MEGABYTE);
         for (int i = 0; i < 10; i++) {
@@ -140,7 +140,7 @@ class SlowReaderGuardTest {
     }
 
     @Test
-    void whoHasTakenAllIsNeverClosed() {
+    void aClientWithoutUnsentBytesIsNotClosed() {
         Socket socket = new Socket();
         socket.answer(1_000);
         socket.take(2_000);

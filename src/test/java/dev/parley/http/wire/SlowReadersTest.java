@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that pipeline requests and do not read cost the service little, and others nothing. */
+/** Clients that pipeline requests and do not read cost little memory and do not affect others. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class SlowReadersTest {
@@ -74,7 +74,7 @@ class SlowReadersTest {
                 tenant.send(conversation, "Hello").expect(200);
                 assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
             }
-            // One answer of each client alone would be 50 MB.
+            // One response for each client alone would be 50 MB.
             assertThat(directMemory() - before).isLessThan(30 << 20);
         } finally {
             for (Socket client : clients) {

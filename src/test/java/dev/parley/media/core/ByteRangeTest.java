@@ -68,7 +68,7 @@ class ByteRangeTest {
                 "0-1",
                 ""
             })
-    void whatIsIgnored(String header) {
+    void ignoresUnsupportedHeaders(String header) {
         assertThat(ByteRange.of(header, SIZE)).isEqualTo(new RequestedRange.Whole());
     }
 

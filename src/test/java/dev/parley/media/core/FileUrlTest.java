@@ -63,7 +63,7 @@ class FileUrlTest {
                 "s3:///a/b",
                 "data:text/plain,x"
             })
-    void theRestNamesNoFile(String url) {
+    void otherTextsAreNoFileUrls(String url) {
         assertThat(FileUrl.parse(url, HOSTS)).isEmpty();
     }
 

@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * The service behind a proxy on this machine, with a {@link TestProvider} in its settings, which a test finds in its
- * field {@code provider}: both in one, since Quarkus starts anew for each class of this kind.
+ * The service behind a proxy on this machine, with a {@link TestProvider} in its settings, which a test gets in its
+ * field {@code provider}. One class for both, because Quarkus restarts for each resource class.
  */
 public final class FrontedServiceResource implements QuarkusTestResourceLifecycleManager {
     private final ServiceResource service = new ServiceResource();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** ID tokens that are as they should be, and those of hostile hands. */
+/** Valid and malicious ID tokens. */
 class IdTokenTest {
     private SignInFixture fixture;
     private TestProvider provider;

@@ -79,7 +79,7 @@ class OidcResourceTest {
     }
 
     @Test
-    void aRedirectThatThisBrowserDidNotBeginSignsNobodyIn() {
+    void aRedirectStartedByAnotherBrowserDoesNotSignIn() {
         Somebody eve = organizations.somebody();
         provider.person("eves", eve.email(), true);
         Map<String, String> hers = provider.authorize(start("/").header("Location"));
@@ -94,7 +94,7 @@ class OidcResourceTest {
     }
 
     @Test
-    void aCodeThatIsReplayedSignsNobodyIn() {
+    void aReplayedCodeDoesNotSignIn() {
         Somebody ada = organizations.somebody();
         provider.person("replayed", ada.email(), true);
         Api.Answer started = start("/");
@@ -104,7 +104,7 @@ class OidcResourceTest {
     }
 
     @Test
-    void whatGoesWrongIsExplainedByTheSignInPage() {
+    void errorsAreExplainedByTheSignInPage() {
         provider.person("stranger", "stranger@nowhere.example", true);
         Api.Answer started = start("/organizations");
         assertThat(callback(started, provider.authorize(started.header("Location")), "")

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets in by the provider, and as whom. */
+/** Who can sign in by the provider, and as which account. */
 class OidcSignInTest {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
@@ -47,14 +47,14 @@ class OidcSignInTest {
     }
 
     @Test
-    void whoWasNotInvitedStaysOut() {
+    void uninvitedPeopleAreRejected() {
         provider.person("subject-1", "eve@acme.example", true);
         assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
         assertThat(fixture.users.areNone()).isTrue();
     }
 
     @Test
-    void anAddressThatTheProviderDoesNotVouchForLinksNobody() {
+    void anUnverifiedAddressLinksNoAccount() {
         fixture.user("ada@acme.example");
         provider.person("subject-1", "ada@acme.example", false);
         assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
@@ -63,7 +63,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void whoTakesAnotherPersonsAddressAtTheProviderStaysOneself() {
+    void takingAnothersAddressAtTheProviderKeepsTheOwnAccount() {
         UserId eve = fixture.user("eve@acme.example");
         UserId ada = fixture.user("ada@acme.example");
         provider.person("eves", "eve@acme.example", true);
@@ -73,7 +73,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void anAddressThatTheProviderGaveToSomebodyElseOpensNothing() {
+    void aReassignedAddressDoesNotOpenTheOldAccount() {
         fixture.user("ada@acme.example");
         provider.person("adas", "ada@acme.example", true);
         fixture.enter();
@@ -163,7 +163,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void whomTheOrganizationOfTheDomainRemovedDoesNotRegisterAnew() {
+    void aRemovedMemberCannotRegisterAgain() {
         OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
         fixture.with(
                 Map.of(Setting.PARLEY_OIDC_DOMAINS, "acme.example", Setting.PARLEY_OIDC_ORGANIZATION, acme.text()));
@@ -185,7 +185,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void anInvitationToADeletedOrganizationLetsNobodyIn() {
+    void anInvitationToADeletedOrganizationIsInvalid() {
         OrganizationId acme = fixture.organization(fixture.user("owner@acme.example"));
         fixture.unproven(acme, "new@acme.example", Optional.empty());
         fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
@@ -201,7 +201,7 @@ class OidcSignInTest {
         OidcSignIn.BegunSignIn theirs = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(hers.address());
         assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
-        // The state of one's own with the code of another: the provider knows the verifier's hash.
+        // The attacker's own state with another person's code: the provider checks the verifier's hash.
         Map<String, String> swapped = Map.of(
                 "code",
                 back.get("code"),
@@ -247,7 +247,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void whoSaysNoAtTheProviderIsToldSo() {
+    void aDeniedConsentIsReported() {
         OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         String state = provider.authorize(begun.address()).get("state");
         assertRefused(
@@ -268,7 +268,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void redirectsHugeAnswersAndWhatIsNoDiscoveryDocumentAreRefused() {
+    void redirectsHugeResponsesAndInvalidDiscoveryDocumentsAreRejected() {
         List<ScriptedServer.Script> bad = List.of(
                 ScriptedServer.answering(302, "text/html", "", "Location: https://evil.example/"),
                 ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + "x".repeat(300_000) + "\"}"),

@@ -12,7 +12,7 @@ public final class ProviderBrowser {
 
     private ProviderBrowser() {}
 
-    /** Where the browser ends: in the dashboard with a session, or on the sign-in page with an error. */
+    /** The browser's final location: the dashboard with a session, or the sign-in page with an error. */
     public record Arrival(String location, Api browser) {}
 
     public static Arrival signIn(TestProvider provider) {

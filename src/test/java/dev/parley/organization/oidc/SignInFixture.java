@@ -22,9 +22,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Signing in at a {@link TestProvider} with a database of its own. No outgoing address but the issuer's is open. */
+/**
+ * Signs in at a {@link TestProvider} with a separate database. Only the issuer's address is allowed for outgoing
+ * requests.
+ */
 final class SignInFixture implements AutoCloseable {
-    /** One for all: it begins by hashing, which is slow by intent. */
+    /** Shared, because its creation hashes a password, which is slow on purpose. */
     private static final PasswordHasher PASSWORDS = new PasswordHasher();
 
     final TestProvider provider;
@@ -41,7 +44,7 @@ final class SignInFixture implements AutoCloseable {
         signIn = with(Map.of());
     }
 
-    /** Signs in by these settings from now on. */
+    /** Uses these settings for signing in from now on. */
     OidcSignIn with(Map<Setting, String> more) {
         Map<Setting, String> values = new HashMap<>(Map.of(
                 Setting.PARLEY_OIDC_ISSUER, provider.issuer(),
@@ -60,7 +63,7 @@ final class SignInFixture implements AutoCloseable {
         return signIn;
     }
 
-    /** An account with an unproven address, which somebody entered where it has a password. */
+    /** An account with an unproven address; with a password, it has been used. */
     UserId unproven(OrganizationId organization, String email, Optional<String> passwordHash) {
         return database.transaction(
                 handle -> TestSignIn.unprovenAccount(handle, users, organization, email, passwordHash.orElse(null)));
@@ -74,7 +77,7 @@ final class SignInFixture implements AutoCloseable {
         return new OrganizationStore(database, clock, Settings.of(Map.of())).create("Acme", owner);
     }
 
-    /** Through the provider and back. */
+    /** Signs in through the provider. */
     DashboardUser enter() {
         OidcSignIn.BegunSignIn begun = signIn.begin("/");
         return end(begun, provider.authorize(begun.address()));

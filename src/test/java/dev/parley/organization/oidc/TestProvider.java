@@ -36,7 +36,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** An OpenID provider on loopback, which is honest until a test says otherwise. Its codes are good once. */
+/** An OpenID provider on loopback that behaves correctly unless a test changes it. Its codes are valid once. */
 public final class TestProvider implements AutoCloseable {
     public static final String CLIENT = "parley";
     public static final String SECRET = "s: cret+";
@@ -49,7 +49,7 @@ public final class TestProvider implements AutoCloseable {
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final Map<String, ScriptedServer.Script> instead = new ConcurrentHashMap<>();
 
-    /** Who signs in next. */
+    /** The person who signs in next. */
     volatile Map<String, Object> person = Map.of();
 
     volatile UnaryOperator<JWTClaimsSet.Builder> claims = honest -> honest;
@@ -65,12 +65,12 @@ public final class TestProvider implements AutoCloseable {
         return server.url("");
     }
 
-    /** Answers a path by a script. */
+    /** Answers a path with a script. */
     void instead(String path, ScriptedServer.Script script) {
         instead.put(path, script);
     }
 
-    /** Answers a path honestly again. */
+    /** Restores the correct behaviour of a path. */
     void again(String path) {
         instead.remove(path);
     }
@@ -79,14 +79,14 @@ public final class TestProvider implements AutoCloseable {
         person = Map.of("sub", subject, "email", email, "email_verified", verified, "name", "Ada Lovelace");
     }
 
-    /** How often a path was asked for. */
+    /** The number of requests for a path. */
     long asked(String path) {
         return server.received().stream()
                 .filter(request -> request.line().split(" ", 3)[1].equals(path))
                 .count();
     }
 
-    /** What the person's browser does at the provider: the query with which it is sent back. */
+    /** The person's steps at the provider; returns the query of the redirect back. */
     Map<String, String> authorize(String address) {
         Map<String, String> asked = form(URI.create(address).getRawQuery());
         String code = UUID.randomUUID().toString();

@@ -15,7 +15,7 @@ class SlidingMinuteTest {
     private static final long NOW = 1_000_000;
 
     @Test
-    void whatIsTakenCountsForSixtySecondsAndNoLonger() {
+    void aPermitCountsForSixtySeconds() {
         GrantResult first = SlidingMinute.EMPTY.take(NOW, 100, 100);
         assertThat(first.granted()).isEqualTo(100);
         SlidingMinute after = first.after();
@@ -41,7 +41,7 @@ class SlidingMinuteTest {
     }
 
     @Test
-    void aClockThatWasSetBackMakesNobodyWaitForMoreThanAMinute() {
+    void aClockSetBackDelaysAtMostAMinute() {
         SlidingMinute taken = SlidingMinute.EMPTY.take(NOW + 3_600_000, 100, 60).after();
         GrantResult behind = taken.take(NOW, 100, 60);
         assertThat(behind.granted()).isEqualTo(40);
@@ -51,7 +51,7 @@ class SlidingMinuteTest {
     }
 
     @Test
-    void whatIsGivenBackCanBeTakenAgain() {
+    void returnedPermitsCanBeAcquiredAgain() {
         SlidingMinute taken = SlidingMinute.EMPTY
                 .take(NOW, 10, 6)
                 .after()

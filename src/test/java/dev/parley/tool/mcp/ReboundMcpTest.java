@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A name that is public when the server is added, and the machine itself later. */
+/** DNS rebinding: the name is public when the server is added, and the local machine later. */
 class ReboundMcpTest {
     @Test
     void aServerWhoseNameIsReboundIsNeitherAskedNorCalled() throws Exception {

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** MCP servers that are programs: only those that the operator lists, and with nothing of ours in their environment. */
+/** MCP servers as programs: only those that the operator allows, without the service's environment. */
 class StdioTest {
     private static final String COMMANDS = "everything=" + EverythingServer.command() + "; dying=/bin/false";
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A name that is public when the description is read, and the machine itself when its API is called. */
+/** DNS rebinding: the name is public when the description is read, and the local machine when its API is called. */
 class ReboundApiTest {
     private final AtomicReference<String> address = new AtomicReference<>("93.184.216.34");
     private final EgressRules rules =

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RetryScheduleTest {
     private static final double MIDDLE = 0.5;
 
-    /** The table of DECISIONS 8: the pause after each failed attempt. */
+    /** The pause after each failed attempt (docs/webhooks.md). */
     @ParameterizedTest
     @CsvSource({"1, PT5S", "2, PT5M", "3, PT30M", "4, PT2H", "5, PT5H", "6, PT10H", "7, PT14H", "8, PT20H", "9, PT24H"})
-    void theScheduleIsAsDecided(int attempts, Duration pause) {
+    void followsTheDocumentedSchedule(int attempts, Duration pause) {
         assertThat(RetrySchedule.after(status(500), attempts, Duration.ofHours(1), MIDDLE))
                 .isEqualTo(new DeliveryStep.RetryDelivery(pause));
         assertThat(RetrySchedule.after(new ReceiverResponse.NoResponse(), attempts, Duration.ofHours(1), MIDDLE))
@@ -48,7 +48,7 @@ class RetryScheduleTest {
         "503, RetryDelivery",
         "199, RetryDelivery"
     })
-    void anAnswerMeansWhatItsStatusSays(int status, String step) {
+    void theStatusDecidesTheNextStep(int status, String step) {
         assertThat(RetrySchedule.after(status(status), 1, Duration.ZERO, MIDDLE)
                         .getClass()
                         .getSimpleName())
@@ -57,14 +57,14 @@ class RetryScheduleTest {
 
     @ParameterizedTest
     @CsvSource({"1, PT10M, PT10M", "1, PT1S, PT5S", "1, PT240H, PT24H", "9, PT1H, PT24H"})
-    void aReceiverMayAskForALongerPauseWithinBounds(int attempts, Duration asked, Duration pause) {
+    void retryAfterIsHonouredUpToTheMaximum(int attempts, Duration asked, Duration pause) {
         ReceiverResponse answer = new ReceiverResponse.StatusResponse(503, Optional.of(asked));
         assertThat(RetrySchedule.after(answer, attempts, Duration.ofHours(1), MIDDLE))
                 .isEqualTo(new DeliveryStep.RetryDelivery(pause));
     }
 
     @Test
-    void whatWaitedTooLongIsGivenUpAtItsFirstFailure() {
+    void anOldEventIsGivenUpAtItsFirstFailure() {
         assertThat(RetrySchedule.after(status(500), 1, RetrySchedule.PATIENCE, MIDDLE))
                 .isEqualTo(new DeliveryStep.GivenUp());
         assertThat(RetrySchedule.after(status(200), 1, RetrySchedule.PATIENCE, MIDDLE))

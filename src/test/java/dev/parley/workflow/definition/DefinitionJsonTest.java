@@ -24,7 +24,7 @@ class DefinitionJsonTest {
     }
 
     @Test
-    void aMemberThatStandsTwiceIsRefused() {
+    void aDuplicateMemberIsRejected() {
         assertThatThrownBy(() -> DefinitionJson.tree("{\"a\":1,\"a\":2}")).isInstanceOf(IllegalArgumentException.class);
     }
 

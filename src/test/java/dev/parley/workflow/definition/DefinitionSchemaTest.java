@@ -69,7 +69,7 @@ class DefinitionSchemaTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("broken")
-    void whatTheSchemaRefusesTheValidatorRefusesToo(String example, String what, Consumer<Object> edit) {
+    void theValidatorRejectsWhatTheSchemaRejects(String example, String what, Consumer<Object> edit) {
         Map<String, Object> tree = Examples.tree(example);
         edit.accept(tree);
 

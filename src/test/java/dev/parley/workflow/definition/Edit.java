@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Changes trees of JSON values by pointer, for tests that break a good document in one place. */
+/** Changes JSON trees by pointer, for tests that break a valid document in one place. */
 public final class Edit {
     private Edit() {}
 
@@ -21,7 +21,7 @@ public final class Edit {
         return node;
     }
 
-    /** Sets a member or an item; an index as large as the list adds one. */
+    /** Sets a member or an item; an index equal to the size appends. */
     @SuppressWarnings("unchecked")
     public static void set(Object tree, String pointer, @Nullable Object value) {
         int slash = pointer.lastIndexOf('/');

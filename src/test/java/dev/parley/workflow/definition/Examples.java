@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The documents under {@code examples/}, with an organization in which all that they name exists. */
+/** The documents in {@code examples/}, with an organization in which all their references exist. */
 public final class Examples {
     public static final UserId USER =
             UserId.parse("0192f0c17a3b7c4d8e5f60718293a4b5").orElseThrow();
@@ -64,7 +64,7 @@ public final class Examples {
         }
     }
 
-    /** A tree of its own, which a test may change. */
+    /** A separate tree, which a test may change. */
     @SuppressWarnings("unchecked")
     public static Map<String, Object> tree(String name) {
         return (Map<String, Object>) Objects.requireNonNull(DefinitionJson.tree(json(name)));

@@ -33,7 +33,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyExampleStandsInTheReadme(String name) throws Exception {
+    void theReadmeListsEveryExample(String name) throws Exception {
         assertThat(Files.readString(Path.of("examples/README.md"))).contains("(" + name + ".json)");
     }
 

@@ -46,7 +46,7 @@ class WorkflowResourceTest {
     }
 
     @Test
-    void aWorkflowGoesFromDraftToVersionsToTheArchive() {
+    void aWorkflowIsDraftedPublishedAndArchived() {
         Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
         String id = made.text("/id");
         assertThat(made.header("Location")).endsWith(path + "/" + id);
@@ -169,7 +169,7 @@ class WorkflowResourceTest {
     }
 
     @Test
-    void whereTasksStandIsKeptBesideTheDraftAndChangesNothingOfIt() {
+    void positionsAreStoredSeparatelyFromTheDraft() {
         Api.Answer made = api.post(path).json(document("one-task")).send().expect(201);
         String id = made.text("/id");
         publish(id).expect(200);
@@ -215,7 +215,7 @@ class WorkflowResourceTest {
     }
 
     @Test
-    void whatIsNoWorkflowOfTheOrganizationIsNotFound() {
+    void unknownWorkflowsAreNotFound() {
         String unknown = path + "/" + OrganizationId.next();
         for (String address : List.of(unknown, path + "/x", unknown + "/versions", unknown + "/versions/1")) {
             api.get(address).send().expect(404);
@@ -322,7 +322,7 @@ class WorkflowResourceTest {
         return api.post(path + "/" + id + "/publish").send();
     }
 
-    /** The example, with the signed-in person in place of its user. */
+    /** The example, assigned to the signed-in user. */
     private String document(String name) {
         return Examples.json(name).replace(Examples.USER.text(), user.text());
     }

@@ -138,7 +138,7 @@ class WorkflowStoreTest {
     }
 
     @Test
-    void anArchivedWorkflowIsReadableAndNothingElse() {
+    void anArchivedWorkflowIsReadOnly() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
         store.publish(organization, id, BY, ANYTHING);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The files of messages and triggers, on their way to models. The offline model shows what it received. */
+/** The files of messages and triggers as sent to models. The offline model lists the files it received. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class AttachedFilesTest {
@@ -55,7 +55,7 @@ class AttachedFilesTest {
         return input;
     }
 
-    /** The answer of each task, by its latest attempt. */
+    /** The answer in the latest attempt of each task. */
     private String answer(JsonNode instance, String task) {
         return tenant.get("/workflow_instances/"
                         + instance.path("workflow_instance_id").asText() + "/attempts?task=" + task)
@@ -79,7 +79,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void anInputForThemSendsFilesThereAndNowhereElse() {
+    void anInputForFilesGetsThemExclusively() {
         WorkflowId workflow = Workflows.of(tenant)
                 .ai("first")
                 .task("later", ai(fileUrls()))
@@ -91,7 +91,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void whatTheModelCannotReadStandsInTheAttempt() {
+    void unreadableFilesAreRecordedInTheAttempt() {
         WorkflowId workflow = Workflows.of(tenant).ai("look").publish();
         String table = file(tenant, "t.csv", "text/csv", TestFiles.CSV);
         JsonNode done = run(workflow, file(tenant, "clip.mp4", "video/mp4", TestFiles.MP4), table);
@@ -179,7 +179,7 @@ class AttachedFilesTest {
                 .expect(200);
     }
 
-    /** The content of the service's reply of that number. */
+    /** The content of the service's nth reply. */
     private String reply(String conversation, int number) {
         List<String> replies = Tenant.eventually(() -> replies(conversation), found -> found.size() >= number);
         return replies.get(replies.size() - number);

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A person's way through the dashboard's API: build, publish, test, run, answer. */
+/** A user's journey through the dashboard's API: build, publish, test, run, answer. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DashboardRunTest {
@@ -89,7 +89,7 @@ class DashboardRunTest {
     }
 
     @Test
-    void whatARunWasStartedWithAndWhatItsTasksGotIsSeen() {
+    void inputsOfARunAndItsTasksAreReadable() {
         String workflow = workflow();
         Api.Answer paused = post("/workflows/" + workflow + "/test-run", Map.of("human_msg", "Hello"))
                 .expect(200);
@@ -124,7 +124,7 @@ class DashboardRunTest {
     }
 
     @Test
-    void whoDoesNotWaitIsToldWhereTheRunCanBeSeen() {
+    void aStartWithoutWaitingReturnsTheRunsAddress() {
         Api.Answer running = post(
                         "/workflows/" + workflow() + "/test-run?wait_seconds=0",
                         Map.of("human_msg", "offline:wait 60000"))

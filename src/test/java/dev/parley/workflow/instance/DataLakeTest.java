@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data lakes from their upload to the inputs of tasks. */
+/** Data lakes from the upload to the inputs of tasks. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class DataLakeTest {
-    /** A process starts for either, which takes most of the time; reading a million rows as texts would take far more. */
+    /** Starting a process dominates both measurements; reading a million rows as text would take far longer. */
     private static final int MOST_TIMES = 10;
 
     private static final String ORDERS = """
@@ -88,7 +88,7 @@ class DataLakeTest {
         return imported(format, bytes).expect(200).text("/id");
     }
 
-    /** A workflow whose code gives back what it got from the lake. */
+    /** A workflow whose code returns its input from the data lake. */
     private Api.Answer run(String lake, Map<String, Object> more, Map<String, Object> items) throws Exception {
         return run(lake, more, items, Map.of());
     }
@@ -226,7 +226,7 @@ class DataLakeTest {
             value = {
                 "csv | nothing | it has no header row",
                 "csv | ~~ ~ | it has no header row",
-                "jsonl | ~ | it has no rows, and so no columns"
+                "jsonl | ~ | it has no rows, and therefore no columns"
             })
     void anEmptyFileIsNoTable(String format, String text, String reason) throws Exception {
         Api.Answer answer = imported(
@@ -249,7 +249,7 @@ class DataLakeTest {
 
     @ParameterizedTest
     @CsvSource({"parquet, no parquet", "xlsx, no workbook", "jsonl, {broken"})
-    void whatIsNoTableIsToldAndGone(String format, String text) throws Exception {
+    void anInvalidTableIsReportedAndDeleted(String format, String text) throws Exception {
         Api.Answer answer = imported(format, (text + "\0").getBytes(UTF_8));
         assertThat(answer.status()).as(answer.body()).isEqualTo(400);
         assertThat(answer.body()).doesNotContain("/tmp").doesNotContain("Exception");
@@ -324,7 +324,7 @@ class DataLakeTest {
     }
 
     @Test
-    void whatStandsInAFilterIsNeverSql() throws Exception {
+    void filterValuesAreNeverSql() throws Exception {
         String id = lake("csv", ORDERS.getBytes(UTF_8));
         String evil = "O'Brien; DROP TABLE lake";
         Api.Answer one = run(
@@ -422,7 +422,7 @@ class DataLakeTest {
         csv.setLength(0);
         String few = lake("csv", "id,name,amount\n7,customer 7,7.25\n999999,customer 1,1.25\n".getBytes(UTF_8));
         String many = lake("csv", bytes);
-        timeOfTwoIds(few); // What a task needs is made ready when the first one runs.
+        timeOfTwoIds(few); // Warms up: the first run prepares the environment.
         Duration ofFew = timeOfTwoIds(few);
         System.gc();
         long before = used();

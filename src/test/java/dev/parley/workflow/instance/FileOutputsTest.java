@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files that come into workflows, and those that their tasks yield. */
+/** Files as inputs of workflows, and files produced by tasks. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class FileOutputsTest {
@@ -183,7 +183,7 @@ class FileOutputsTest {
         assertThat(lastMessage("AGENT_RESPONSE").at("/content").asText()).isEqualTo(presigned.text("/file_url"));
     }
 
-    /** A person, and the ticket that waits for a table. */
+    /** A user, and the ticket that requests a table. */
     private record Answering(TestOrganizations.Somebody person, String path, String ticket) {
         Api.Answer complete(String table) {
             return person.browser()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one node acknowledged about an instance, the node that runs it shows at once. */
+/** Changes acknowledged by one node are visible at once on the node that runs the instance. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class InstanceAcrossNodesTest {
@@ -95,7 +95,7 @@ class InstanceAcrossNodesTest {
         cancel(id);
     }
 
-    /** A task that fails at once: nothing may be asked of that address. */
+    /** A task that fails at once, because the egress rules refuse its address. */
     private static final Map<String, Object> BROKEN = Map.of(
             "kind",
             "App",
@@ -123,7 +123,7 @@ class InstanceAcrossNodesTest {
             List.of(Workflows.output("body", "STRING")));
 
     @Test
-    void whatTheOwnerAcknowledgedIsReadThroughAnotherNode() {
+    void acknowledgedChangesAreReadThroughAnotherNode() {
         WorkflowInstanceId id = running(Workflows.of(tenant).ai("slow"));
         String path = "/workflow_instances/" + id;
         for (String[] action : new String[][] {{"pause", "PAUSED"}, {"resume", "RUNNING"}, {"cancel", "CANCELLED"}}) {
@@ -176,7 +176,7 @@ class InstanceAcrossNodesTest {
         cancel(id);
     }
 
-    /** The last version that was read; each was at least that before. */
+    /** The last version read; each must be at least the previous one. */
     private int readUntil(AtomicBoolean stop, LocalEngine engine, WorkflowInstanceId id) {
         int version = 0;
         boolean last;
@@ -190,7 +190,7 @@ class InstanceAcrossNodesTest {
         return version;
     }
 
-    /** Applies an event on the other node, and reads the result through both. */
+    /** Applies an event on the other node, and reads the result on both. */
     private void act(WorkflowInstanceId id, InstanceEvent event, String expected) {
         assertThat(there.apply(tenant.organization(), id, event, null).join()).isInstanceOf(Decision.class);
         JsonNode now = status(id);
@@ -214,12 +214,12 @@ class InstanceAcrossNodesTest {
         return tenant.get("/workflow_instances/" + id + "/status").expect(200).json();
     }
 
-    /** The task runs at the same time as the slow one. */
+    /** The task runs concurrently with the slow one. */
     private static Workflows.Builder beside(Workflows.Builder workflow, String task) {
         return workflow.ai("slow").ai("end").after(task, "end").after("slow", "end");
     }
 
-    /** An instance that runs here, since its task named "slow" takes a minute. */
+    /** An instance on this node whose task "slow" takes a minute. */
     private WorkflowInstanceId running(Workflows.Builder workflow) {
         WorkflowId published = workflow.publish();
         String id = tenant.post(

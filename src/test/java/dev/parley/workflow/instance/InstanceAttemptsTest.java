@@ -31,7 +31,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What attempts of tasks leave behind: prompts, answers, tool calls and tokens, however they end. */
+/** The records of attempts: prompts, answers, tool calls and tokens, for every kind of end. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class InstanceAttemptsTest {
@@ -252,7 +252,7 @@ class InstanceAttemptsTest {
                 .isGreaterThan(700);
     }
 
-    /** As after the death of this service's node. */
+    /** Simulates the death of this service's node. */
     private static void takeOver(WorkflowInstanceId id, NodeLease by) {
         LocalEngine engine = SecondEngine.on(by);
         Tenant.bean(Database.class)
@@ -265,7 +265,7 @@ class InstanceAttemptsTest {
     }
 
     @Test
-    void attemptsOfOthersAreNotFoundAndBadQueriesTold() {
+    void foreignAttemptsAreNotFoundAndInvalidQueriesReported() {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         String id = trigger(workflow, Map.of("human_msg", "Hello")).expect(200).text("/workflow_instance_id");
         Tenant other = Tenant.create();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams of single instances, beside those of their conversations. */
+/** Streams of single instances and of their conversations. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class InstanceStreamTest {
@@ -45,7 +45,7 @@ class InstanceStreamTest {
     }
 
     @Test
-    void bothStreamsTellOfTheStatusAndTheInstancesEndsWithIt() {
+    void bothStreamsReportTheStatusAndTheInstancesEnds() {
         String conversation = conversation();
         tenant.send(conversation, "Please").expect(200);
         String instance = paused(conversation);
@@ -71,7 +71,7 @@ class InstanceStreamTest {
     }
 
     @Test
-    void whoComesBackAfterTheEndGetsTheRestAndThenNothing() {
+    void resumingAfterTheEndReturnsTheRestAndThen204() {
         String instance = triggered();
         Stream stream = follow("/workflow_instances/" + instance, tenant.key());
         tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);

@@ -34,7 +34,7 @@ class InstanceTest {
     }
 
     @Test
-    void aTriggeredWorkflowCompletesAndItsStatusTellsIt() {
+    void aTriggeredWorkflowCompletes() {
         WorkflowId workflow = Workflows.example(tenant, "one-task");
         Api.Answer done = trigger(workflow, Map.of("human_msg", "Hello")).expect(200);
         assertThat(done.text("/status")).isEqualTo("COMPLETED");
@@ -101,7 +101,7 @@ class InstanceTest {
     }
 
     @Test
-    void whatAPersonAnsweredIsSignedByThatPerson() {
+    void aPersonsAnswerIsAttributedToThatPerson() {
         WorkflowId workflow = Workflows.of(tenant).human("check").publish();
         String conversation = workflowConversation(workflow);
         tenant.send(conversation, "Please check").expect(200);
@@ -289,7 +289,7 @@ class InstanceTest {
     }
 
     @Test
-    void whatIsAnotherOrganizationsIsNotThere() {
+    void anotherOrganizationsInstanceIsNotFound() {
         WorkflowId workflow = Workflows.example(tenant, "one-task");
         Api.Answer done = trigger(workflow, Map.of("human_msg", "Hello")).expect(200);
         Tenant other = Tenant.create();

@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the list of agents tells of how each fared lately. */
+/** The latest runs in the list of agents. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class LatestRunsTest {
@@ -38,13 +38,13 @@ class LatestRunsTest {
     }
 
     @Test
-    void aQuietAgentShowsItsRunsBesideABusyOne() {
+    void aQuietAgentShowsItsRunsNextToABusyOne() {
         WorkflowId quiet = Workflows.of(tenant).human("approve").publish();
         WorkflowId busy = Workflows.of(tenant).human("approve").publish();
         WorkflowId unused = Workflows.of(tenant).human("approve").publish();
         List<String> ofQuiet = runs(tenant, quiet, 2, "FAILED");
         List<String> ofBusy = runs(tenant, busy, MANY, "COMPLETED");
-        // Nobody else's, not even of the same name.
+        // Excludes other organizations, even for an agent of the same name.
         Tenant other = Tenant.create();
         runs(other, quiet, 3, "CANCELLED");
 
@@ -62,7 +62,7 @@ class LatestRunsTest {
     }
 
     @Test
-    void aPageTellsTheRunsOfItsOwnAgents() {
+    void aPageHasTheRunsOfItsAgents() {
         WorkflowId older = Workflows.of(tenant).human("approve").publish();
         WorkflowId newer = Workflows.of(tenant).human("approve").publish();
         List<String> ofOlder = runs(tenant, older, 1, "PAUSED");
@@ -76,7 +76,7 @@ class LatestRunsTest {
     }
 
     @Test
-    void runsAreToldWhereTheyAreAskedFor() {
+    void runsAreIncludedOnRequest() {
         WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
         runs(tenant, workflow, 1, "PAUSED");
 
@@ -86,7 +86,7 @@ class LatestRunsTest {
                 .startsWith("'include'");
     }
 
-    /** Every status is one that the API's document names. */
+    /** Every status is in the API's document. */
     @Test
     void theDocumentNamesEveryStatus() {
         var named = LatestRuns.Run.class.getRecordComponents()[1].getAccessor().getAnnotation(Schema.class);
@@ -101,7 +101,7 @@ class LatestRunsTest {
                 .send();
     }
 
-    /** Rows as the engine leaves them; their ids, oldest first. */
+    /** Inserts rows as the engine does; returns their ids, oldest first. */
     private List<String> runs(Tenant of, WorkflowId workflow, int count, String status) {
         List<String> ids = new ArrayList<>();
         database.change(handle -> {

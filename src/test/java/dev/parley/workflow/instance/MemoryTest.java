@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a conversation's instances know of those before them (docs/decisions/0094). */
+/** The memory of a conversation's instances (docs/decisions/0094). */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class MemoryTest {
@@ -26,7 +26,7 @@ class MemoryTest {
         tenant = Tenant.create();
     }
 
-    /** A task that reads the message and a number from memory, and gives both. */
+    /** A task that reads the message and a number from memory, and returns both. */
     private WorkflowId remembering(String type) {
         return ai(
                 List.of(
@@ -49,7 +49,7 @@ class MemoryTest {
                 .text("/id");
     }
 
-    /** Sends, and answers the inputs of the run that this started as its model was given them. */
+    /** Sends a message, and returns the inputs that the model of the started run received. */
     private String prompt(String conversation, String text, int messagesAfter) {
         tenant.send(conversation, text).expect(200);
         JsonNode messages = Tenant.eventually(
@@ -110,21 +110,21 @@ class MemoryTest {
     void anUnconnectedInputTakesTheLatestOutputOfItsName() {
         String conversation = conversation(remembering("INTEGER"));
         assertThat(prompt(conversation, "We want 12 bolts", 2)).contains("\"total\":null");
-        // The offline model takes the first number of the text, unless an input has the output's name.
+        // The offline model uses the first number of the text, unless an input has the output's name.
         assertThat(prompt(conversation, "And 99 nuts", 4)).contains("\"total\":12");
         assertThat(prompt(conversation(remembering("INTEGER")), "Another conversation", 2))
                 .contains("\"total\":null");
     }
 
     @Test
-    void anOutputThatDoesNotSuitIsNotTaken() {
+    void anInvalidOutputIsNotUsed() {
         String conversation = conversation(remembering("BOOLEAN"));
         var _ = prompt(conversation, "We want 12 bolts", 2);
         assertThat(prompt(conversation, "And 99 nuts", 4)).contains("\"total\":null");
     }
 
     @Test
-    void aModelIsToldOfEarlierOutputsByName() {
+    void aModelGetsEarlierOutputsByName() {
         String conversation = conversation(remembering("INTEGER"));
         assertThat(prompt(conversation, "We want 12 bolts", 2)).doesNotContain("earlier_outputs");
         assertThat(prompt(conversation, "And 99 nuts", 4))

@@ -14,7 +14,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the overview counts, over HTTP. */
+/** The overview's counts, over HTTP. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class OverviewTest {

@@ -9,12 +9,12 @@ import java.util.Map;
 public final class PublishedWorkflows {
     private PublishedWorkflows() {}
 
-    /** It has one task, which asks a person to approve. */
+    /** A workflow with one task, which asks a person to approve. */
     public static WorkflowId asking(Tenant tenant) {
         return Workflows.of(tenant).human("approve").publish();
     }
 
-    /** Its one task yields what it gets as a CSV file. */
+    /** A workflow with one task, which returns its input as a CSV file. */
     public static WorkflowId yielding(Tenant tenant) {
         return Workflows.of(tenant)
                 .task(

@@ -28,11 +28,11 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the log holds after real requests, in conversations with a callback and without one. */
+/** The event log after real requests, in conversations with and without a callback. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class RecordedEventsTest {
-    /** Nothing listens there. */
+    /** An unused port. */
     private static final String CALLBACK = "http://127.0.0.1:9/hook";
 
     private Tenant tenant;
@@ -43,7 +43,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aChatWithACallbackIsToldMessageByMessage() {
+    void aChatWithACallbackRecordsEveryMessage() {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         String id = tenant.send(conversation, "Hello").expect(200).text("/id");
         List<Event> events = eventually(conversation, 3);
@@ -107,15 +107,16 @@ class RecordedEventsTest {
         return sent;
     }
 
-    /** A conversation with a callback, whose messages wait behind the ticket of the first. */
+    /** A conversation with a callback whose messages wait behind the ticket of the first. */
     private String behindATicket() {
         WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
         return conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
     }
 
     @Test
-    void aFileIsToldOfInItsTurnAndAsItWasStored() {
-        TestFiles.sent(tenant, "first.png", "image/png", TestFiles.PNG); // The first takes longer than what waits.
+    void aFileMessageIsRecordedInOrderAndAsStored() {
+        // The first takes longer than the following ones.
+        TestFiles.sent(tenant, "first.png", "image/png", TestFiles.PNG);
         String conversation = behindATicket();
         String stored =
                 TestFiles.upload(tenant, "a.png", "image/png", TestFiles.PNG).text("/filename");
@@ -132,7 +133,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void whatAnotherNodeStoresBehindATicketIsToldOf() {
+    void messagesOfAnotherNodeBehindATicketAreRecorded() {
         String conversation = behindATicket();
         send(conversation, 3);
         Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_CREATED), found -> found.size() >= 3);
@@ -143,7 +144,7 @@ class RecordedEventsTest {
         assertHasNoGaps(conversation);
     }
 
-    /** As a node does that does not process the conversation. */
+    /** Stores a message like a node that does not process the conversation. */
     private void storeElsewhere(String conversation) {
         UUID of = ConversationId.parse(conversation).orElseThrow().value();
         Tenant.bean(Database.class).change(handle -> {
@@ -159,7 +160,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void messagesThatWaitBehindAPersonsTicketAreToldOfInTheirOrder() {
+    void messagesWaitingBehindATicketAreRecordedInOrder() {
         String conversation = behindATicket();
         List<String> sent = send(conversation, 250);
         List<Event> told = Tenant.eventually(
@@ -174,7 +175,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aMessageIsToldOfOnceAndBeforeWhatBecameOfIt() {
+    void aMessageIsRecordedOnceBeforeItsUpdates() {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         List<String> sent = send(conversation, 60);
         Tenant.eventually(() -> ofUser(conversation, EventType.MESSAGE_UPDATED), found -> contents(found)
@@ -189,7 +190,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void nothingIsRecordedOfWhatNobodyWants() {
+    void eventsWithoutSubscribersAreNotRecorded() {
         String conversation = tenant.conversation();
         tenant.send(conversation, "Hello").expect(200);
         Tenant.eventually(() -> messages(conversation), found -> found.size() == 2);
@@ -198,7 +199,7 @@ class RecordedEventsTest {
     }
 
     @Test
-    void aWorkflowTellsOfEachStepOfItsStatusAndOfItsTickets() {
+    void aWorkflowRecordsEachStatusStepAndTicket() {
         WorkflowId workflow = Workflows.of(tenant).human("approve").publish();
         String conversation =
                 conversation(Map.of("callback_url", CALLBACK, "workflow_id", workflow.text()), "WORKFLOW_EXECUTION");
@@ -291,7 +292,7 @@ class RecordedEventsTest {
                 .isEqualTo(LongStream.rangeClosed(1, all.size()).boxed().toList());
     }
 
-    /** Without the step to PROCESSING, which a message takes only when its turn does not come at once. */
+    /** Omits the step to PROCESSING, which a message takes only if it has to wait. */
     private List<Event> events(String conversation) {
         return recorded(conversation).stream()
                 .filter(event -> !line(event).equals("message.updated USER_INPUT PROCESSING"))

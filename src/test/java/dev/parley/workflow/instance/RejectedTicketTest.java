@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a rejection makes of a ticket under each {@code error_policy}: status, history, links, mails and events. */
+/** The result of rejecting a ticket under each {@code error_policy}: status, history, links, mails and events. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class RejectedTicketTest {
@@ -182,7 +182,7 @@ class RejectedTicketTest {
                 .text();
     }
 
-    /** Type, number, status and successor of each ticket event, in the order of the sequence. */
+    /** Type, number, status and successor of each ticket event, by sequence. */
     private List<String> ticketEvents() {
         return Tenant.bean(Database.class).with(handle -> handle.select(
                         """

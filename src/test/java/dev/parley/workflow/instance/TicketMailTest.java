@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The mails of tickets from end to end, as the outbox has them (specification 2.4.3). */
+/** The mails of tickets end to end, up to the outbox. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketMailTest {
@@ -50,7 +50,7 @@ class TicketMailTest {
     }
 
     @Test
-    void theAssigneeIsToldWhatToDoAndWhere() {
+    void theAssigneesMailHasTheTaskAndALink() {
         start(Workflows.of(tenant)
                 .task(
                         "approve",
@@ -81,7 +81,7 @@ class TicketMailTest {
     }
 
     @Test
-    void everybodyInTheTeamIsToldOnceAlsoWhoMadeTheChangeButNotWhoLeft() {
+    void everyCurrentTeamMemberGetsOneMail() {
         TeamStore teams = Tenant.bean(TeamStore.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
@@ -107,7 +107,7 @@ class TicketMailTest {
     }
 
     @Test
-    void aTicketForMissingInputsTellsWhatTheTaskDoes() {
+    void aTicketForMissingInputsDescribesTheTask() {
         start(Workflows.of(tenant)
                 .task(
                         "book",
@@ -123,7 +123,7 @@ class TicketMailTest {
                                 "expected_output",
                                 List.of(Workflows.output("hotel", "STRING"))))
                 .publish());
-        String told = "Please give the values that the task needs before it can start. The task:\n\nFind a quiet room.";
+        String told = "The task needs these values before it can start. The task:\n\nFind a quiet room.";
         assertThat(ticket().description()).isEqualTo(told);
         assertThat(content(mails().getFirst()).text()).contains("Task: Book a hotel", told);
     }

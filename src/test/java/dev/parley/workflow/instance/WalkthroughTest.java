@@ -21,7 +21,7 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.Test;
 
-/** docs/walkthrough.md, step by step: one instance through all four kinds of tasks, with an exception on the way. */
+/** docs/walkthrough.md, step by step: one instance with all four kinds of tasks and an exception. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class WalkthroughTest {
@@ -42,7 +42,7 @@ class WalkthroughTest {
         return owner.get(dashboard + path).send().expect(200).json();
     }
 
-    /** What the workflow needs: a team, a tool, and code. */
+    /** The workflow's prerequisites: a team, a tool, and code. */
     private String workflow(String warehouse) throws IOException {
         assertThat(post("/teams", Map.of("name", "Claims")).expect(201).text("/id"))
                 .isEqualTo("1");

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class Workflows {
     private Workflows() {}
 
-    /** An example, with the tenant's owner in all places. */
+    /** An example, with the tenant's owner as every assignee. */
     static WorkflowId example(Tenant tenant, String name) {
         try {
             String json = Files.readString(Path.of("examples", name + ".json"))
@@ -70,7 +70,7 @@ public final class Workflows {
             return this;
         }
 
-        /** An AI task that gets {@code human_msg} and makes {@code answer}. */
+        /** An AI task with the input {@code human_msg} and the output {@code answer}. */
         public Builder ai(String id) {
             return task(
                     id,

@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers over HTTP, and what the instance that waits for them makes of them (DECISIONS 4 and 6). */
+/** Answers over HTTP, and their effect on the waiting instance. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketAnswerTest {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tickets over HTTP from the run that opens them to its end, with the mails that people get on the way. */
+/** Tickets over HTTP from the run that opens them to its end, with their mails. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketJourneyTest {
@@ -82,7 +82,7 @@ class TicketJourneyTest {
     }
 
     @Test
-    void anExceptionIsRetriedThenItsOutputsAreSuppliedAndTheTeamIsTold() {
+    void anExceptionIsRetriedThenSuppliedAndTheTeamNotified() {
         String instance = start(FAILING.formatted(team), "offline:fail No way.");
         assertThat(mailed("[Ticket #1] Exception in Think")).isEqualTo(bothOfTheTeam());
         assertThat(text("[Ticket #1] Exception in Think")).contains("No way.", "Workflow: Failing", "team Support");
@@ -105,7 +105,7 @@ class TicketJourneyTest {
     }
 
     @Test
-    void anExceptionThatIsRaisedFailsTheRunAndTheTeamIsTold() {
+    void aRaisedExceptionFailsTheRunAndNotifiesTheTeam() {
         String instance = start(FAILING.formatted(team), "offline:fail No way.");
         act(tenant.admin(), ticket(instance), "reject", Map.of("reason", "It is so."))
                 .expect(200);
@@ -162,7 +162,7 @@ class TicketJourneyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-5", "525601", "1.5", "\"soon\"", "[1]", "true", "99999999999999999999"})
-    void aDueDateThatIsNoneIsInvalid(String minutes) {
+    void anInvalidDueDateIsRejected(String minutes) {
         Api.Answer refused = tenant.owner()
                 .browser()
                 .post(tenant.path() + "/workflows")
@@ -312,7 +312,7 @@ class TicketJourneyTest {
                 .toList();
     }
 
-    /** Who got mails with the subject, each as often as so. */
+    /** The recipients of mails with this subject, once per mail. */
     private List<String> mailed(String subject) {
         return mails(subject).stream().map(EmailSummary::to).sorted().toList();
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What people do with tickets in the dashboard, without the engine that acts on their answers. */
+/** Actions on tickets in the dashboard, without the engine that applies answers. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class TicketResourceTest {
@@ -159,7 +159,7 @@ class TicketResourceTest {
     }
 
     @Test
-    void whoIsNeitherAssignedNorAdminIsForbiddenAndStrangersFindNothing() {
+    void unassignedMembersGet403AndNonMembers404() {
         Somebody other = organizations.somebody();
         organizations.join(tenant.id(), other, Role.MEMBER);
         Somebody stranger = organizations.create().owner();
@@ -254,7 +254,7 @@ class TicketResourceTest {
     }
 
     @Test
-    void aCommentStandsInTheHistory() {
+    void aCommentIsAddedToTheHistory() {
         String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
 
         Api.Answer commented =
@@ -298,7 +298,7 @@ class TicketResourceTest {
     }
 
     @Test
-    void anAnswerToAQuestionMayLeaveOutWhatIsOptional() {
+    void anAnswerMayOmitOptionalValues() {
         List<FormField> form = Tickets.question(WorkflowInstanceId.next(), team).form();
 
         assertThat(TicketAnswers.check(form, Map.of("city", "Oslo"))).isEqualTo(Map.of("city", "Oslo"));
@@ -373,7 +373,7 @@ class TicketResourceTest {
     }
 
     @Test
-    void whoLeftTheTeamNoLongerSeesWhatWasClaimed() {
+    void aFormerTeamMemberNoLongerSeesClaimedTickets() {
         String id = open(Tickets.approval(WorkflowInstanceId.next(), team));
         act(colleague, id, "claim").expect(200);
         tenant.owner()

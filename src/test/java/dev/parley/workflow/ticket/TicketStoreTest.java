@@ -137,7 +137,7 @@ class TicketStoreTest {
     }
 
     @Test
-    void anEndOfATicketThatIsNotThereIsIgnored() {
+    void endingAMissingTicketIsIgnored() {
         assertThat(close(TicketEnd.COMPLETED, "system", Map.of(), null)).isEmpty();
     }
 
@@ -221,7 +221,7 @@ class TicketStoreTest {
     }
 
     @Test
-    void othersTicketsAreForbiddenAndOtherOrganizationsAreNotThere() {
+    void othersTicketsAreForbiddenAndOtherOrganizationsNotFound() {
         TicketId id = open(Tickets.approval(instance, TEAM));
 
         assertRefused(() -> store.see(organization, id, stranger), ProblemKind.FORBIDDEN);

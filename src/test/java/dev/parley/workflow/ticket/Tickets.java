@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Tickets as an engine would open them. */
+/** Tickets as an engine opens them. */
 final class Tickets {
     private Tickets() {}
 
@@ -33,7 +33,7 @@ final class Tickets {
                 null);
     }
 
-    /** A task that failed and would have yielded {@code total}. */
+    /** A failed task with the output {@code total}. */
     static NewTicket exception(WorkflowInstanceId instance, TicketAssignee... assignees) {
         return new NewTicket(
                 origin(instance, "extract", 4),
@@ -47,7 +47,7 @@ final class Tickets {
                 null);
     }
 
-    /** A task that lacks {@code city}, and may get {@code days}. */
+    /** A task that lacks {@code city}, and optionally {@code days}. */
     static NewTicket question(WorkflowInstanceId instance, TicketAssignee... assignees) {
         return new NewTicket(
                 origin(instance, "plan", 1),

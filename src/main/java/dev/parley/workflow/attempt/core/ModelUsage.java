@@ -1,7 +1,7 @@
 package dev.parley.workflow.attempt.core;
 
 /**
- * What calls of models used (DECISIONS 4, "AI"): those of an attempt, or of all attempts of a task.
+ * The usage of model calls by one attempt, or by all attempts of a task.
  *
  * @param costMicros cost in millionths of the currency of the price settings
  */

@@ -1,4 +1,4 @@
-/** What attempts of tasks use, as a value that rules reckon with. */
+/** The resource usage of task attempts. */
 @NullMarked
 package dev.parley.workflow.attempt.core;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that a model does.
+ * A task that a model performs.
  *
- * @param tools the {@code tool_id}s of what the model may use, beyond the specification; empty for none
+ * @param tools the {@code tool_id}s of the tools that the model may call; empty for none
  */
 public record AiTask(
         TaskId id,

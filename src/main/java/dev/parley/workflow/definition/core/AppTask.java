@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A step that a tool of the organization's catalogue does. */
+/** A task that calls a tool of the organization's catalogue. */
 public record AppTask(
         TaskId id,
         String name,

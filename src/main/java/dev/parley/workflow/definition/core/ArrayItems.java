@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ARRAY holds (specification 2.6).
+ * The type of an ARRAY's items.
  *
- * @param items required where {@code type} is ARRAY again, else null
- * @param properties required where {@code type} is OBJECT, else empty
+ * @param items required if {@code type} is ARRAY, else null
+ * @param properties required if {@code type} is OBJECT, else empty
  */
 public record ArrayItems(ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties) {
     public ArrayItems {

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code assignment_rules} (specification 2.6, "Assignment rules"). */
+/** Reads {@code assignment_rules}. */
 final class AssignmentReader {
     static final Map<String, RuleType> RULE_TYPES = EnumNames.of(RuleType.values(), RuleType::text);
     static final Map<String, AssignmentType> ASSIGNMENT_TYPES =
@@ -59,7 +59,7 @@ final class AssignmentReader {
                 : new AssignmentRule(ruleType, type, assignee);
     }
 
-    /** The id as the service writes it, when there is such an assignee. */
+    /** The id in canonical form, if the assignee exists. */
     private @Nullable String assignee(AssignmentType type, String id, ObjectReader fields) {
         String canonical =
                 switch (type) {

@@ -1,12 +1,12 @@
 package dev.parley.workflow.definition.core;
 
 /**
- * Who gets the tickets of a kind (specification 2.6, "Assignment rules").
+ * Assigns the tickets of one kind.
  *
  * @param assigneeId a user's id as 32 hex digits, or a team's integer id as text
  */
 public record AssignmentRule(RuleType ruleType, AssignmentType assignmentType, String assigneeId) {
-    /** What the ticket is about. */
+    /** The subject of the ticket. */
     public enum RuleType {
         HUMAN_FEEDBACK("Human Feedback"),
         EXCEPTION("Exception");

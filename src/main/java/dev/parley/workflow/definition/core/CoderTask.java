@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A step that a code artifact does, in the sandbox. */
+/** A task that runs a code artifact in the sandbox. */
 public record CoderTask(
         TaskId id,
         String name,

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what ties the tasks together, and checks it (specification 2.6, "Task dependencies"; DECISIONS 3). */
+/** Reads and validates connections and dependencies. */
 final class ConnectionValidator {
     private static final Set<String> ENDS = Set.of("from", "to");
     private static final Set<String> FROM = Set.of("task", "output");
     private static final Set<String> TO = Set.of("task", "input");
 
-    /** The longest cycle that a fault writes out in full. */
-    private static final int SHOWN = 20;
+    /** The longest cycle that a violation lists in full. */
+    private static final int MAX_SHOWN_TASKS = 20;
 
     private record InputEnd(TaskId task, String input) {}
 
@@ -68,7 +68,7 @@ final class ConnectionValidator {
         }
     }
 
-    /** What can be said only when all connections and dependencies are known. */
+    /** The checks that need all connections and dependencies. */
     void check() {
         for (ReadTask task : tasks) {
             task.inputs().values().forEach(input -> checkSystemGenerated(task, input));
@@ -89,13 +89,13 @@ final class ConnectionValidator {
     }
 
     private static String written(List<TaskId> path) {
-        if (path.size() <= SHOWN) {
+        if (path.size() <= MAX_SHOWN_TASKS) {
             return path.stream().map(TaskId::value).collect(Collectors.joining(" → "));
         }
         return "%s → … (%,d more) … → %s"
                 .formatted(
-                        path.subList(0, SHOWN - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
-                        path.size() - SHOWN,
+                        path.subList(0, MAX_SHOWN_TASKS - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
+                        path.size() - MAX_SHOWN_TASKS,
                         path.subList(path.size() - 2, path.size()).stream()
                                 .map(TaskId::value)
                                 .collect(Collectors.joining(" → ")));
@@ -159,7 +159,7 @@ final class ConnectionValidator {
         return task;
     }
 
-    /** An input takes its value from one place: from one connection, and only if its source says so. */
+    /** An input accepts at most one connection, and only if its source allows one. */
     private void take(ReadTask target, ReadTask.ReadInput input, ObjectReader connection) {
         if (target.id() == null || input.name() == null) {
             return;
@@ -209,7 +209,7 @@ final class ConnectionValidator {
         }
     }
 
-    /** An edge with an unknown end still ties its other end, so that one mistake gives one fault. */
+    /** An edge with one unknown end still counts for its other end, so that one mistake causes one violation. */
     private void edge(@Nullable ReadTask from, @Nullable ReadTask to, JsonPointer at) {
         TaskId fromId = from == null ? null : from.id();
         TaskId toId = to == null ? null : to.id();
@@ -226,7 +226,7 @@ final class ConnectionValidator {
         }
     }
 
-    /** Such an input has a connection, or is a system value by its name, or comes from a data lake. */
+    /** A system_generated input has a connection, is a system value by its name, or comes from a data lake. */
     private void checkSystemGenerated(ReadTask task, ReadTask.ReadInput input) {
         if (input.source() != InputSource.SYSTEM_GENERATED || input.fromDataLake() || input.name() == null) {
             return;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the strongly connected groups of a graph (Tarjan's algorithm with its stack on the heap), and in each group
- * that has a cycle a shortest one through its first task (breadth first, within the group). Linear as a whole, since
- * no task is in two groups.
+ * Finds the strongly connected components of a graph (Tarjan's algorithm with an explicit stack), and in each component
+ * with a cycle a shortest cycle through its first task (breadth first). Linear overall, because each task is in one
+ * component.
  */
 final class CycleSearch {
     private static final int NONE = -1;
@@ -63,7 +63,7 @@ final class CycleSearch {
         return cycles;
     }
 
-    /** Tarjan's depth-first walk; a frame is a task and the place of the successor to look at next. */
+    /** Tarjan's depth-first search; a frame is a task and the index of its next successor. */
     private void groupFrom(int root) {
         Deque<int[]> walk = new ArrayDeque<>();
         Deque<Integer> open = new ArrayDeque<>();
@@ -107,7 +107,7 @@ final class CycleSearch {
         }
     }
 
-    /** The path from a task back to itself within its group, or nothing. */
+    /** The path from a task back to itself within its component, or nothing. */
     private List<TaskId> shortestBackTo(int start, int[] cameFrom) {
         Deque<Integer> queue = new ArrayDeque<>(List.of(start));
         while (!queue.isEmpty()) {

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an input parameter's rows come from (specification 2.6, "Data source").
+ * The source of an input parameter's rows.
  *
- * @param dataLakeId set for {@link Kind#DATA_LAKE} only, as the rest is
+ * @param dataLakeId like the other settings, set for {@link DataSourceKind#DATA_LAKE} only
  * @param filter which rows; null for all
  * @param columns which columns, in order; empty for all
- * @param limit how many rows at most; null for all, so that a task fails which cannot have them
+ * @param limit the maximum number of rows; null for all, in which case a task fails if there are too many
  */
 public record DataSource(
         DataSourceKind kind,
@@ -18,7 +18,7 @@ public record DataSource(
         @Nullable RowFilter filter,
         List<String> columns,
         @Nullable Integer limit) {
-    /** The most rows that an input has. */
+    /** The maximum number of rows of an input. */
     public static final int MAX_LIMIT = 10_000;
 
     static final int MAX_COLUMNS = 200;
@@ -27,7 +27,7 @@ public record DataSource(
         columns = List.copyOf(columns);
     }
 
-    /** The default: memory, which needs no further settings. */
+    /** The default: memory, without further settings. */
     public static final DataSource MEMORY = new DataSource(DataSourceKind.MEMORY, null, null, List.of(), null);
 
     /** The kinds of sources. */

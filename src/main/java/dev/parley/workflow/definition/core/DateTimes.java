@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** DATETIME values: RFC 3339 timestamps, written as the whole API writes time, in UTC with milliseconds and Z. */
+/** DATETIME values: RFC 3339 timestamps in the API's format, UTC with milliseconds and Z. */
 final class DateTimes {
     private static final Pattern RFC_3339 =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[Tt ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d\\d:\\d\\d)");
@@ -18,7 +18,7 @@ final class DateTimes {
 
     private DateTimes() {}
 
-    /** The same moment in UTC, cut to milliseconds, or null for what is no timestamp with a zone. */
+    /** The same instant in UTC, truncated to milliseconds, or null if the text is no timestamp with a zone. */
     static @Nullable String normal(String text) {
         if (!RFC_3339.matcher(text).matches()) {
             return null;

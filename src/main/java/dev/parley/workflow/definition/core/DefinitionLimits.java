@@ -1,14 +1,14 @@
 package dev.parley.workflow.definition.core;
 
-/** How large an agent document and the values in it may be. Lengths of text are in Unicode code points. */
+/** Limits of an agent document and the values in it. Text is measured in Unicode code points. */
 public final class DefinitionLimits {
-    /** Tasks of one workflow (DECISIONS 3). */
+    /** Tasks of one workflow. */
     public static final int TASKS = 1_000;
 
     /** Names of workflows, tasks, parameters, providers and tools, and ids that are text. */
     public static final int NAME = 200;
 
-    /** Tools that the model of one task may use. */
+    /** Tools that the model of one task may call. */
     public static final int TOOLS = 32;
 
     /** Instructions of a task. */
@@ -17,21 +17,21 @@ public final class DefinitionLimits {
     /** Descriptions of workflows and of parameters. */
     public static final int DESCRIPTION = 10_000;
 
-    /** How deep {@code items} may be nested in {@code items}. */
+    /** Nesting of {@code items}. */
     public static final int ITEMS_DEPTH = 16;
 
-    /** How deep a value of any shape may be nested, as deep as the API reads JSON at all (DECISIONS 2). */
+    /** Nesting of a value of any shape; equal to the API's limit for JSON. */
     public static final int VALUE_DEPTH = 64;
 
     /** Digits of an INTEGER, and of a number in a value of any shape. */
     public static final int DIGITS = 1_000;
 
-    /** Minutes after which a Human task's ticket may be due: a year. */
+    /** Minutes until a Human task's ticket is due: at most a year. */
     public static final int DUE_IN_MINUTES = 525_600;
 
     private DefinitionLimits() {}
 
-    /** Whether a text has so many code points at most; it is counted only where that is not clear at once. */
+    /** Whether a text has at most so many code points. Counts them only if the length in chars leaves it open. */
     public static boolean allow(String text, int most) {
         return text.length() <= most || text.codePointCount(0, text.length()) <= most;
     }

@@ -8,19 +8,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every rule about the agent document (specification 2.6; DECISIONS 3). It is pure and takes time linear in the
- * document's size; a document has plain JDK values: {@code Map<String, ?>}, {@code List<?>}, {@code String},
- * {@code Boolean}, {@code Integer}, {@code Long}, {@code BigInteger}, {@code BigDecimal}, {@code Double}, null.
+ * Validates the agent document. Pure and linear in the document's size. A document consists of plain JDK values:
+ * {@code Map<String, ?>}, {@code List<?>}, {@code String}, {@code Boolean}, {@code Integer}, {@code Long},
+ * {@code BigInteger}, {@code BigDecimal}, {@code Double}, null.
  *
- * <p>All faults are reported at once, each with its JSON Pointer and one of the four kinds of specification section 7:
- *
+ * <p>All violations are reported at once, each with its JSON Pointer and one of four kinds:
  * <ul>
- *   <li>{@code Missing Required Field}: a field that must be there is absent, null or blank; a connection that a
- *       required input or a task needs; a tool, code artifact or data lake that does not exist
- *   <li>{@code Invalid Type}: any other wrong value: of another type, too long, not among the allowed words, not a
- *       field at all, an end that does not exist, a name used twice, types that do not connect
- *   <li>{@code Cyclic Dependency}: tasks that wait for each other, with the path; one for each group of them
- *   <li>{@code Invalid Assignment}: everything under {@code /assignment_rules}
+ * <li>{@code Missing Required Field}: a required field is absent, null or blank; a required input or a task has no
+ * connection; a tool, code artifact or data lake does not exist
+ * <li>{@code Invalid Type}: any other invalid value: wrong type, too long, not an allowed word, an unknown field, an
+ * unknown end, a duplicate name, incompatible types
+ * <li>{@code Cyclic Dependency}: tasks that wait for each other, with the path; one per group of tasks
+ * <li>{@code Invalid Assignment}: everything under {@code /assignment_rules}
  * </ul>
  */
 public final class DefinitionValidator {
@@ -35,14 +34,14 @@ public final class DefinitionValidator {
         this.faults = ViolationCollector.in(new ArrayList<>(), known == null);
     }
 
-    /** Checks a document, and that what it names exists. */
+    /** Validates a document, including the existence of what it references. */
     public static ValidationResult validate(@Nullable Object document, KnownReferences known) {
         return new DefinitionValidator(known).read(document);
     }
 
     /**
-     * Reads a document that was valid when it was stored. Whether what it names still exists is not asked: a published
-     * version stays readable when a member leaves. Nor are rules held that came later.
+     * Reads a document that was valid when it was stored. References are not checked: a published version stays
+     * readable after a member leaves. Rules introduced after it was stored do not apply.
      */
     public static ValidationResult readStored(@Nullable Object document) {
         return new DefinitionValidator(null).read(document);

@@ -1,4 +1,4 @@
 package dev.parley.workflow.definition.core;
 
-/** Puts a task after another without carrying a value. */
+/** Orders a task after another without carrying a value. */
 public record Dependency(TaskId from, TaskId to) {}

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The words that stand for an enum's constants in the agent document, in the enum's order. */
+/** Maps an enum's constants to their words in the agent document, in the enum's order. */
 public final class EnumNames {
     private EnumNames() {}
 

@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** What becomes of a task that fails for good (specification 2.6; DECISIONS 4). */
+/** The handling of a task that failed and has no automatic retries left. */
 public enum ErrorPolicy {
     /** The instance fails. */
     RAISE,

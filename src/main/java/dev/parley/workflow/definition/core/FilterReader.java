@@ -9,20 +9,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the filter of an input from a data lake: {@code {"all": […]}}, {@code {"any": […]}}, {@code {"not": {…}}}, or a
- * comparison {@code {"column", "op", "value"}} where {@code input} may stand for {@code value}.
+ * Reads the filter of a data lake input: {@code {"all": […]}}, {@code {"any": […]}}, {@code {"not": {…}}}, or a
+ * comparison {@code {"column", "op", "value"}}, which may have {@code input} instead of {@code value}.
  */
 final class FilterReader {
     static final Set<String> FIELDS = Set.of("all", "any", "not", "column", "op", "value", "input");
     private static final int DEPTH = 8;
     private static final int COMPARISONS = 100;
-    private static final int CHOICES = 1_000;
+    private static final int MAX_CHOICES = 1_000;
 
     private final @Nullable Map<String, ColumnType> columns;
     private final ViolationCollector faults;
     private int comparisons;
 
-    /** @param columns of the data lake; null where they are not known */
+    /** @param columns of the data lake; null if unknown */
     FilterReader(@Nullable Map<String, ColumnType> columns, ViolationCollector faults) {
         this.columns = columns;
         this.faults = faults;
@@ -149,14 +149,14 @@ final class FilterReader {
         boolean fits = several
                 ? value instanceof List<?> list
                         && !list.isEmpty()
-                        && list.size() <= CHOICES
+                        && list.size() <= MAX_CHOICES
                         && list.stream().allMatch(FilterReader::isPlain)
                 : isPlain(value);
         if (!fits) {
             faults.invalid(
                     fields.at().to("value"),
                     several
-                            ? "The operator 'in' needs a list of 1 to " + CHOICES + " strings, numbers or truth values."
+                            ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values."
                             : "The value must be a string, a number or a truth value.");
             return null;
         }

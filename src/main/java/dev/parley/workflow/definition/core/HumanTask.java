@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that a person does: it opens a ticket, whose form is made from the outputs.
+ * A task that a person performs: it opens a ticket whose form is built from the outputs.
  *
- * @param dueInMinutes how long after its opening the ticket is due; null for no date
+ * @param dueInMinutes time from opening to the ticket's due date; null for none
  */
 public record HumanTask(
         TaskId id,
@@ -23,7 +23,7 @@ public record HumanTask(
         expectedOutput = List.copyOf(expectedOutput);
     }
 
-    /** How long after its opening the ticket is due; null for no date. */
+    /** The time from opening to the ticket's due date; null for none. */
     public @Nullable Duration due() {
         return dueInMinutes == null ? null : Duration.ofMinutes(dueInMinutes);
     }

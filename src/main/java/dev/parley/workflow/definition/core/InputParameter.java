@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input of a task (specification 2.6, "Input parameter").
+ * An input of a task.
  *
- * @param items what an ARRAY holds; null for other types
+ * @param items the type of an ARRAY's items; null for other types
  * @param properties members of an OBJECT; empty for other types
- * @param value the definition's value, already coerced by the value rules; null when there is none
+ * @param value the definition's own value, coerced by the value rules; null for none
  */
 public record InputParameter(
         String name,

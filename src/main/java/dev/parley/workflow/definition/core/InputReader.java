@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an input parameter (specification 2.6, "Input parameter", "Data source", "Value rules by type"). */
+/** Reads an input parameter. */
 final class InputReader {
     static final Map<String, ValueType> TYPES = EnumNames.of(ValueType.values(), ValueType::name);
     static final Map<String, InputSource> SOURCES = EnumNames.of(InputSource.values(), InputSource::text);
     static final Map<String, DataSource.DataSourceKind> DATA_SOURCES =
             EnumNames.of(DataSource.DataSourceKind.values(), DataSource.DataSourceKind::name);
 
-    /** The types of an object's properties, which are not nested further. */
+    /** The types of an object's properties, which have no nested values. */
     static final Map<String, ValueType> PROPERTY_TYPES = EnumNames.of(ValueType.ofProperties(), ValueType::name);
 
     private static final Set<String> FIELDS = Set.of(
@@ -84,7 +84,7 @@ final class InputReader {
         return new ReadTask.ReadInput(at, name, type, source, required, fromDataLake, parameter);
     }
 
-    /** The definition's own value, by the value rules; it is not looked at while the type itself is in doubt. */
+    /** The definition's own value, by the value rules. Not validated while the type itself is invalid. */
     private @Nullable Object value(
             ObjectReader fields,
             @Nullable ValueType type,
@@ -125,7 +125,10 @@ final class InputReader {
         return itemType == null ? null : new ArrayItems(itemType, itemsOfItems, properties);
     }
 
-    /** @param ofItem whether they must be there: an ARRAY's object items need them, an OBJECT may be of any shape */
+    /**
+     * @param ofItem whether properties are required: they are for an ARRAY's object items, while an OBJECT may have any
+     *     shape
+     */
     private List<ObjectProperty> properties(ObjectReader fields, @Nullable ValueType type, boolean ofItem) {
         if (type != ValueType.OBJECT) {
             if (type != null && fields.has("properties")) {

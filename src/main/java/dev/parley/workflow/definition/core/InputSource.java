@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** Where the value of an input parameter comes from (DECISIONS 3, "Sources"). */
+/** The source of an input parameter's value. */
 public enum InputSource {
     /** The definition's own {@code value}. */
     TASK_CONFIG("task_config"),

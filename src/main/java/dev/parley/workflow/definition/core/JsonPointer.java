@@ -3,8 +3,8 @@ package dev.parley.workflow.definition.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An RFC 6901 JSON Pointer that is written out only when a fault names it, so that walking a large document without
- * fault costs no text.
+ * An RFC 6901 JSON Pointer that is rendered only when a violation reports it, so that validating a large valid document
+ * builds no strings.
  */
 public final class JsonPointer {
     /** The whole document: {@code ""}. */
@@ -33,7 +33,7 @@ public final class JsonPointer {
         return text.toString();
     }
 
-    /** Recurses as deep as the document is nested, which its readers bound. */
+    /** Recursion is bounded by the nesting of the document, which its readers limit. */
     private void write(StringBuilder text) {
         if (parent == null) {
             return;

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What exists in the organization for a definition to name. It is an argument of the validator, which so stays pure.
- * A catalogue that is null is not asked: such references are taken as they are.
+ * The entities of the organization that a definition may reference. Passed to the validator as an argument to keep it
+ * pure. References into a catalogue that is null are not checked.
  *
- * @param users who may be given a ticket
+ * @param users users who may be assigned a ticket
  * @param teams by their integer ids
  * @param tools the tool catalogue by {@code tool_id}
  * @param codeArtifacts by {@code code_artifact_id}
@@ -30,10 +30,10 @@ public record KnownReferences(
         dataLakes = dataLakes == null ? null : Map.copyOf(dataLakes);
     }
 
-    /** The two names that belong to a tool's id. */
+    /** The two names of a tool. */
     public record KnownTool(String provider, String name) {}
 
-    /** People and teams, and no catalogue of tools, code artifacts or data lakes to ask. */
+    /** References to people and teams only; other catalogues are not checked. */
     public static KnownReferences assignees(Set<UserId> users, Set<Integer> teams) {
         return new KnownReferences(users, teams, null, null, null);
     }

@@ -6,10 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers by the value rules (specification 2.6), exact throughout: an INTEGER is a {@link Long} or, beyond its range,
- * a {@link BigInteger}; a FLOAT is a {@link BigDecimal}, so that an amount of money keeps its decimals, within the
- * range of an IEEE double, so that every client can read it. A string counts as the number that it spells. Work is
- * bounded before it is done: {@code 1e999999999} costs nothing.
+ * Numbers by the value rules, always exact. An INTEGER is a {@link Long} or, beyond its range, a {@link BigInteger}; a
+ * FLOAT is a {@link BigDecimal}, so that an amount of money keeps its decimals, within the range of an IEEE double. A
+ * string is accepted if it spells a number, and its size is checked before any work: {@code 1e999999999} costs nothing.
  */
 final class NumberValues {
     private static final Pattern SPELLED =
@@ -26,7 +25,7 @@ final class NumberValues {
 
     private NumberValues() {}
 
-    /** An integer, or null: {@code 3}, {@code 3.0} and {@code "3"} are one, {@code 3.5} is none. */
+    /** An integer, or null: {@code 3}, {@code 3.0} and {@code "3"} are accepted, {@code 3.5} is not. */
     static @Nullable Number integer(Object value) {
         if (value instanceof Long || value instanceof Integer) {
             return ((Number) value).longValue();
@@ -86,7 +85,7 @@ final class NumberValues {
         return new BigDecimal(trimmed);
     }
 
-    /** Digits before the decimal point; zero or less for numbers below one. */
+    /** Digits before the decimal point; zero or negative for numbers below one. */
     private static long magnitude(BigDecimal number) {
         return (long) number.precision() - number.scale();
     }

@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition.core;
 
 /**
- * A member of an OBJECT parameter, or of an object item of an ARRAY (specification 2.6).
+ * A member of an OBJECT parameter, or of an object item of an ARRAY.
  *
  * @param type one of STRING, INTEGER, FLOAT, BOOLEAN
  */

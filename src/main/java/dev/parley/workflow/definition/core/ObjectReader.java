@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one object of the document and notes what is wrong with each. A field that is null counts as
- * absent. A reader that returns null has said why, unless the field may be absent.
+ * Reads the fields of one object of the document and collects violations. A field that is null counts as absent. A
+ * method that returns null has reported a violation, unless the field is optional.
  */
 final class ObjectReader {
     private final Map<?, ?> members;
@@ -24,8 +24,8 @@ final class ObjectReader {
     }
 
     /**
-     * @param owner whose fields these are, as a sentence names it: {@code "the workflow"}
-     * @return null when the node is no object
+     * @param owner the object's name in sentences, such as {@code "the workflow"}
+     * @return null if the node is not an object
      */
     static @Nullable ObjectReader of(@Nullable Object node, JsonPointer at, String owner, ViolationCollector faults) {
         if (node instanceof Map<?, ?> members) {
@@ -43,7 +43,7 @@ final class ObjectReader {
         return faults;
     }
 
-    /** The same fields, named in sentences by what has been learned of them. */
+    /** The same fields under a more specific name. */
     ObjectReader named(String newOwner) {
         return new ObjectReader(members, at, newOwner, faults);
     }
@@ -52,7 +52,7 @@ final class ObjectReader {
         return owner;
     }
 
-    /** Refuses what is not a field: almost always a typing error, which would otherwise be silently without effect. */
+    /** Rejects unknown fields: they are usually typing errors, and would otherwise silently have no effect. */
     void refuseOthers(Predicate<String> known) {
         for (Object key : members.keySet()) {
             String name = String.valueOf(key);
@@ -124,7 +124,7 @@ final class ObjectReader {
         return text;
     }
 
-    /** A required integer from 1 to 2^31 - 1: the ids that the specification gives as integers. */
+    /** A required integer from 1 to 2^31 - 1, for ids that are integers. */
     @Nullable
     Integer id(String name) {
         Object value = required(name);
@@ -155,7 +155,7 @@ final class ObjectReader {
         return null;
     }
 
-    /** An optional truth value; absent is false. */
+    /** An optional boolean; absent is false. */
     boolean flag(String name) {
         Object value = members.get(name);
         if (value instanceof Boolean truth) {
@@ -173,7 +173,7 @@ final class ObjectReader {
         return required(name) == null ? null : optionalList(name);
     }
 
-    /** An optional array; absent or wrong is empty. */
+    /** An optional array; empty if absent or invalid. */
     List<?> optionalList(String name) {
         Object value = members.get(name);
         if (value instanceof List<?> list) {
@@ -185,12 +185,12 @@ final class ObjectReader {
         return List.of();
     }
 
-    /** A required word out of a closed list. */
+    /** A required word from a closed list. */
     <E> @Nullable E choice(String name, Map<String, E> words) {
         return required(name) == null ? null : optionalChoice(name, words);
     }
 
-    /** An optional word out of a closed list. */
+    /** An optional word from a closed list. */
     <E> @Nullable E optionalChoice(String name, Map<String, E> words) {
         Object value = members.get(name);
         if (value == null) {

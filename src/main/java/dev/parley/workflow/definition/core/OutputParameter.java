@@ -1,9 +1,9 @@
 package dev.parley.workflow.definition.core;
 
 /**
- * An output of a task (specification 2.6, "Output parameter").
+ * An output of a task.
  *
- * @param name required for basic types; a file output that gives none is called {@code file}, the next one of the task
- *     {@code file_2}, and so on, without names that others of its outputs have
+ * @param name required for basic types. Unnamed file outputs are called {@code file}, {@code file_2} and so on,
+ *     skipping names that other outputs of the task use
  */
 public record OutputParameter(String name, OutputType type, String description) {}

@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** The types of output parameters (specification 2.6, "Output parameter"): basic ones, and kinds of files. */
+/** The types of output parameters: basic ones, and kinds of files. */
 public enum OutputType {
     BOOLEAN(false),
     INTEGER(false),
@@ -23,7 +23,7 @@ public enum OutputType {
         this.file = file;
     }
 
-    /** Whether the value is a file, which travels between tasks as its S3-style URI. */
+    /** Whether the value is a file, which is passed between tasks as its S3-style URI. */
     public boolean isFile() {
         return file;
     }

@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values of any shape, such as members of an OBJECT that its properties do not name: JSON that can be stored. */
+/** Values of any shape, such as members of an OBJECT without a declared property: JSON that can be stored. */
 final class PlainJson {
     private PlainJson() {}
 
     /**
-     * Whether a text can be stored and sent: no NUL, which PostgreSQL refuses, and no half of a surrogate pair, which
-     * UTF-8 cannot write.
+     * Whether a text can be stored and sent: PostgreSQL rejects NUL, and UTF-8 cannot encode half of a surrogate pair.
      */
     static boolean isText(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -34,9 +33,9 @@ final class PlainJson {
     }
 
     /**
-     * A copy that nobody else holds, or the reason why the value is not JSON.
+     * A deep copy, or the reason why the value is not JSON.
      *
-     * @throws NotJson with a sentence's end, such as {@code "a number that is too long"}
+     * @throws NotJson with the end of a sentence, such as {@code "a number that is too long"}
      */
     static @Nullable Object copy(@Nullable Object value, int depth) throws NotJson {
         if (depth > DefinitionLimits.VALUE_DEPTH) {
@@ -79,7 +78,7 @@ final class PlainJson {
         return Collections.unmodifiableMap(copy);
     }
 
-    /** Says why a value is not JSON. */
+    /** The reason why a value is not JSON. */
     static final class NotJson extends Exception {
         private static final long serialVersionUID = 1;
 

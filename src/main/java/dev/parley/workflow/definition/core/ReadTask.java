@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of a task as could be read, so that its connections are checked even where the task itself has faults.
+ * The readable part of a task, so that its connections are checked even if the task itself has violations.
  *
- * @param id null when it is missing, malformed, or taken by an earlier task
- * @param task null when the task has faults
+ * @param id null if it is missing, malformed, or used by an earlier task
+ * @param task null if the task has violations
  */
 record ReadTask(
         JsonPointer at,
@@ -19,8 +19,8 @@ record ReadTask(
         @Nullable Task task) {
 
     /**
-     * @param type null when it is wrong; so is {@code source}
-     * @param parameter null when the parameter has faults
+     * @param type null if invalid, like {@code source}
+     * @param parameter null if the parameter has violations
      */
     record ReadInput(
             JsonPointer at,
@@ -31,7 +31,7 @@ record ReadTask(
             boolean fromDataLake,
             @Nullable InputParameter parameter) {}
 
-    /** @param type null when it is wrong */
+    /** @param type null if invalid */
     record ReadOutput(
             JsonPointer at,
             @Nullable String name,

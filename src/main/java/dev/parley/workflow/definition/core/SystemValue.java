@@ -3,21 +3,18 @@ package dev.parley.workflow.definition.core;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The values that the service gives a {@code system_generated} input by its name, where no connection does (DECISIONS
- * 3, "Sources").
- */
+/** The values that the service supplies to a {@code system_generated} input by its name, if no connection does. */
 public enum SystemValue {
     /** The message that started the instance. */
     HUMAN_MSG("human_msg", "STRING"),
-    /** The files that came with it. */
+    /** The files of that message. */
     FILE_URLS("file_urls", "ARRAY of STRING"),
     CONVERSATION_ID("conversation_id", "STRING"),
     /** The conversation so far, message by message or as one text. */
     CONVERSATION_HISTORY("conversation_history", "ARRAY of OBJECT, or STRING"),
     WORKFLOW_INSTANCE_ID("workflow_instance_id", "STRING"),
     ORGANIZATION_ID("organization_id", "STRING"),
-    /** The moment at which the task starts, RFC 3339 in UTC. */
+    /** The time at which the task starts, RFC 3339 in UTC. */
     CURRENT_TIME("current_time", "STRING");
 
     private static final Map<String, SystemValue> BY_NAME = EnumNames.of(values(), SystemValue::text);
@@ -30,17 +27,17 @@ public enum SystemValue {
         this.types = types;
     }
 
-    /** The input's name that asks for this value. */
+    /** The input name that selects this value. */
     public String text() {
         return text;
     }
 
-    /** The types that an input of this name may have, for a reader. */
+    /** The allowed types of an input with this name, for error messages. */
     public String types() {
         return types;
     }
 
-    /** Whether such an input can take this value: its type, and what it holds when it is an ARRAY. */
+    /** Whether the input's type, and its items if it is an ARRAY, can hold this value. */
     public boolean fits(InputParameter input) {
         return switch (this) {
             case HUMAN_MSG, CONVERSATION_ID, WORKFLOW_INSTANCE_ID, ORGANIZATION_ID, CURRENT_TIME -> isText(input);
@@ -58,7 +55,7 @@ public enum SystemValue {
         return input.type() == ValueType.ARRAY && items != null && items.type() == type;
     }
 
-    /** All names, for a reader. */
+    /** All names, for error messages. */
     public static String names() {
         return String.join(", ", BY_NAME.keySet());
     }

@@ -3,7 +3,7 @@ package dev.parley.workflow.definition.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a workflow (specification 2.6, "Task kinds and their required fields"). */
+/** A task of a workflow. */
 public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
     TaskId id();
 
@@ -15,7 +15,7 @@ public sealed interface Task permits AiTask, HumanTask, AppTask, CoderTask {
 
     List<OutputParameter> expectedOutput();
 
-    /** What becomes of the task when it fails for good; null where the definition says nothing. */
+    /** The handling of a final failure; null if the definition does not set it. */
     @Nullable
     ErrorPolicy errorPolicy();
 

@@ -9,18 +9,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which task comes after which: connections and dependencies together, several of one pair counted once. Building it,
- * ordering it and finding its cycles each take time linear in tasks and edges, and none of it recurses, so that no
- * document can exhaust the stack.
+ * The order of tasks: connections and dependencies together, each pair of tasks counted once. Building, ordering and
+ * finding cycles take time linear in tasks and edges, and nothing recurses, so that no document can exhaust the stack.
  */
 public final class TaskGraph {
-    /** Puts one task after another. */
+    /** Orders one task after another. */
     public record Edge(TaskId from, TaskId to) {}
 
     /**
      * Tasks that wait for each other.
      *
-     * @param path the tasks in the order of their edges; the first one stands again at the end
+     * @param path the tasks in the order of their edges; the first one is repeated at the end
      */
     public record Cycle(List<TaskId> path) {
         public Cycle {
@@ -53,7 +52,7 @@ public final class TaskGraph {
 
     /**
      * @param tasks in document order, each once
-     * @throws IllegalArgumentException when an edge names a task that is not among them
+     * @throws IllegalArgumentException if an edge names an unknown task
      */
     public static TaskGraph of(List<TaskId> tasks, List<Edge> edges) {
         Map<TaskId, Set<TaskId>> successors = new HashMap<>();
@@ -79,21 +78,20 @@ public final class TaskGraph {
         return tasks;
     }
 
-    /** The tasks that wait for this one, each once, in the order of the edges; empty for an unknown task. */
+    /** The tasks that wait for this one, each once, in edge order; empty for an unknown task. */
     public Set<TaskId> successors(TaskId task) {
         return Collections.unmodifiableSet(successors.getOrDefault(task, Set.of()));
     }
 
-    /** The tasks that this one waits for, each once, in the order of the edges; empty for an unknown task. */
+    /** The tasks that this one waits for, each once, in edge order; empty for an unknown task. */
     public Set<TaskId> predecessors(TaskId task) {
         return Collections.unmodifiableSet(predecessors.getOrDefault(task, Set.of()));
     }
 
     /**
-     * The tasks in an order in which each stands after all that it waits for; among those that are free, document
-     * order.
+     * The tasks in topological order; ties keep document order.
      *
-     * @throws IllegalStateException when the graph has a cycle
+     * @throws IllegalStateException if the graph has a cycle
      */
     public List<TaskId> order() {
         Map<TaskId, Integer> waiting = new HashMap<>();
@@ -120,8 +118,8 @@ public final class TaskGraph {
     }
 
     /**
-     * One cycle for every group of tasks that wait for each other, a shortest one through the group's first task; the
-     * groups in document order of that task. Empty exactly when the graph is acyclic.
+     * One cycle for every group of tasks that wait for each other: a shortest one through the group's first task, in
+     * document order of those tasks. Empty exactly when the graph is acyclic.
      */
     public List<Cycle> cycles() {
         return new CycleSearch(this).cycles();

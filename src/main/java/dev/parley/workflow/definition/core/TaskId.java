@@ -2,7 +2,7 @@ package dev.parley.workflow.definition.core;
 
 /** The id of a task within its definition: {@code [a-z0-9_-]{1,64}}. */
 public record TaskId(String value) implements Comparable<TaskId> {
-    /** A regular expression for the whole id, which Java and JSON Schema read alike. */
+    /** A regular expression for the whole id, valid in Java and in JSON Schema. */
     public static final String PATTERN = "^[a-z0-9_-]{1,64}$";
 
     @Override

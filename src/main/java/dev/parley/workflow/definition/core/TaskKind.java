@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 
-/** The kinds of tasks (specification 2.6, "Task kinds and their required fields"). */
+/** The kinds of tasks. */
 public enum TaskKind {
     AI("AI"),
     HUMAN("Human"),
@@ -16,7 +16,7 @@ public enum TaskKind {
     private static final Set<String> COMMON =
             Set.of("id", "kind", "name", "instructions", "error_policy", "input_parameters", "expected_output");
 
-    /** After how many minutes a Human task's ticket is due. */
+    /** Minutes until a Human task's ticket is due. */
     static final String DUE_IN_MINUTES = "due_in_minutes";
 
     private final String text;
@@ -30,12 +30,12 @@ public enum TaskKind {
         return text;
     }
 
-    /** Whether the lists of parameters must be there; a Human task may go without (DECISIONS 3). */
+    /** Whether the parameter lists are required; they are optional for a Human task. */
     public boolean parametersRequired() {
         return this != HUMAN;
     }
 
-    /** The fields that only this kind has, all of them required. */
+    /** The required fields that only this kind has. */
     public Set<String> ownFields() {
         return switch (this) {
             case AI, HUMAN -> Set.of();
@@ -44,12 +44,12 @@ public enum TaskKind {
         };
     }
 
-    /** The fields that only this kind has and that may be absent, all of them integers. */
+    /** The optional fields that only this kind has, all of them integers. */
     public Set<String> optionalFields() {
         return this == HUMAN ? Set.of(DUE_IN_MINUTES) : Set.of();
     }
 
-    /** Whether a task of this kind may list tools, which is beyond the specification. */
+    /** Whether a task of this kind may list tools. */
     public boolean mayUseTools() {
         return this == AI;
     }
@@ -61,7 +61,7 @@ public enum TaskKind {
                 || optionalFields().contains(field);
     }
 
-    /** Whether a task of any kind has such a field. */
+    /** Whether any kind of task has this field. */
     static boolean anyHas(String field) {
         return Arrays.stream(values()).anyMatch(kind -> kind.has(field));
     }

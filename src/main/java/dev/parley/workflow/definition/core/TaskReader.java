@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tasks of a document (specification 2.6, "Task kinds and their required fields", "Output parameter"). */
+/** Reads the tasks of a document. */
 final class TaskReader {
     static final Map<String, ErrorPolicy> ERROR_POLICIES = EnumNames.of(ErrorPolicy.values(), ErrorPolicy::name);
     static final Map<String, OutputType> OUTPUT_TYPES = EnumNames.of(OutputType.values(), OutputType::name);
@@ -134,7 +134,7 @@ final class TaskReader {
         }
     }
 
-    /** Names for the file outputs of a task that give none. */
+    /** Generates names for a task's unnamed file outputs. */
     private static final class FileNames {
         private final Set<String> given = new HashSet<>();
         private int last;
@@ -172,7 +172,7 @@ final class TaskReader {
         return new ReadTask.ReadOutput(fields.at(), name, type, parameter);
     }
 
-    /** The fields that only one kind of task has; blank or zero where it has faults or has none. */
+    /** The fields that only one kind of task has; blank or zero if invalid or absent. */
     private record Own(String provider, String toolName, int id, List<Integer> tools) {
         static final Own NONE = new Own("", "", 0, List.of());
     }
@@ -187,7 +187,7 @@ final class TaskReader {
         };
     }
 
-    /** The tools that a model may use. */
+    /** The tools that a model may call. */
     private List<Integer> tools(ObjectReader fields) {
         List<?> nodes = fields.optionalList("tools");
         JsonPointer at = fields.at().to("tools");

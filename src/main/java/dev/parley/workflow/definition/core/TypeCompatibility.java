@@ -3,16 +3,16 @@ package dev.parley.workflow.definition.core;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which outputs may be connected to which inputs (specification 2.6, "Task dependencies"; DECISIONS 3). */
+/** Defines which outputs may be connected to which inputs. */
 public final class TypeCompatibility {
     private TypeCompatibility() {}
 
-    /** Whether every value of an output of this type is one that the input accepts. */
+    /** Whether the input accepts every value of this output type. */
     public static boolean compatible(OutputType output, ValueType input) {
         return accepting(output).contains(input);
     }
 
-    /** The input types that accept such an output; a file travels as its S3-style URI, which is a STRING. */
+    /** The input types that accept this output type; a file is passed as its S3-style URI, which is a STRING. */
     public static Set<ValueType> accepting(OutputType output) {
         return switch (output) {
             case BOOLEAN -> EnumSet.of(ValueType.BOOLEAN);

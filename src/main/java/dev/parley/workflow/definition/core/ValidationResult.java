@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the validator found.
+ * The result of validating a document.
  *
- * @param definition the document as values; present exactly when there is no error
- * @param errors every fault, sorted by pointer; kinds are those of specification section 7
+ * @param definition the parsed document; null exactly when there are errors
+ * @param errors all violations, sorted by pointer
  */
 public record ValidationResult(@Nullable WorkflowDefinition definition, List<Violation> errors) {
     public ValidationResult {
@@ -22,7 +22,7 @@ public record ValidationResult(@Nullable WorkflowDefinition definition, List<Vio
     /**
      * The definition of a document that is known to be valid.
      *
-     * @throws IllegalStateException when it is not
+     * @throws IllegalStateException if it is not valid
      */
     public WorkflowDefinition required() {
         if (definition == null) {

@@ -13,22 +13,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value rules of specification 2.6, the one implementation for definition values, trigger inputs, people's
- * answers, and what models, tools and code return (DECISIONS 3). Values are those of a JSON document as the JDK has
- * them: {@code Map<String, ?>}, {@code List<?>}, {@code String}, {@code Boolean}, numbers, null.
+ * The value rules, shared by definition values, trigger inputs, people's answers, and the results of models, tools and
+ * code. Values are plain JDK values of a JSON document: {@code Map<String, ?>}, {@code List<?>}, {@code String},
+ * {@code Boolean}, numbers, null.
  *
  * <p>Each method returns the coerced value: STRING a {@code String}, INTEGER a {@code Long} or beyond its range a
- * {@code BigInteger}, FLOAT a {@code BigDecimal}, BOOLEAN a {@code Boolean}, DATETIME an RFC 3339 {@code String} in UTC,
- * ARRAY an unmodifiable {@code List}, OBJECT an unmodifiable {@code Map} that keeps members which no property names.
- * Where the rules are broken it adds to the faults, and what it returns then is not to be used.
+ * {@code BigInteger}, FLOAT a {@code BigDecimal}, BOOLEAN a {@code Boolean}, DATETIME an RFC 3339 {@code String} in
+ * UTC, ARRAY an unmodifiable {@code List}, OBJECT an unmodifiable {@code Map} that keeps undeclared members. A broken
+ * rule adds a violation, and the returned value must then be ignored.
  */
 public final class ValueRules {
-    private static final int SHOWN = 60;
+    private static final int MAX_SHOWN_CHARACTERS = 60;
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
     private ValueRules() {}
 
-    /** The value of an input: null is accepted when the input is optional. */
+    /** The value of an input; null is allowed if the input is optional. */
     public static @Nullable Object input(
             InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> faults) {
         if (value == null) {
@@ -51,9 +51,9 @@ public final class ValueRules {
     }
 
     /**
-     * All outputs of a task, in the order in which it declares them: every one must be there, and nothing else.
+     * All outputs of a task in declared order: each is required, and no others are allowed.
      *
-     * @param at where the map stands; the faults point to its members
+     * @param at the location of the map; violations point to its members
      */
     public static Map<String, @Nullable Object> outputs(
             List<OutputParameter> declared, Map<String, ?> given, JsonPointer at, List<Violation> faults) {
@@ -73,8 +73,8 @@ public final class ValueRules {
     /**
      * A value of an input's type.
      *
-     * @param items what an ARRAY holds; null accepts any items
-     * @param properties members of an OBJECT; empty accepts any object
+     * @param items the type of an ARRAY's items; null allows any
+     * @param properties members of an OBJECT; empty allows any object
      */
     public static @Nullable Object coerce(
             ValueType type,
@@ -93,7 +93,7 @@ public final class ValueRules {
         };
     }
 
-    /** A value of an output's type; a file is the URI at which it lies, or its text before it has been stored. */
+    /** A value of an output's type; a file is its URI, or its text before it is stored. */
     public static @Nullable Object coerce(OutputType type, Object value, JsonPointer at, List<Violation> faults) {
         return switch (type) {
             case BOOLEAN -> truth(value, at, faults);
@@ -210,23 +210,23 @@ public final class ValueRules {
         return null;
     }
 
-    /** What stands there instead, short enough for a sentence. */
+    /** A description of the actual value, short enough for a sentence. */
     static String described(Object value) {
         return switch (value) {
             case String text -> "the string '" + shown(text) + "'";
             case Boolean truth -> String.valueOf(truth);
             case List<?> _ -> "an array";
             case Map<?, ?> _ -> "an object";
-            case BigDecimal number when number.precision() > SHOWN -> "a number of many digits";
-            case BigInteger number when number.bitLength() > SHOWN * 3 -> "a number of many digits";
+            case BigDecimal number when number.precision() > MAX_SHOWN_CHARACTERS -> "a number of many digits";
+            case BigInteger number when number.bitLength() > MAX_SHOWN_CHARACTERS * 3 -> "a number of many digits";
             case Number number -> "the number " + number;
             default -> "no JSON value";
         };
     }
 
-    /** The beginning of a text that came from outside, without what would break a line of the log. */
+    /** The start of untrusted text, without characters that would break a log line. */
     static String shown(String text) {
-        String start = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+        String start = text.length() <= MAX_SHOWN_CHARACTERS ? text : text.substring(0, MAX_SHOWN_CHARACTERS) + "…";
         boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
         return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }

@@ -1,6 +1,6 @@
 package dev.parley.workflow.definition.core;
 
-/** The types of input parameters (specification 2.6, "Input parameter"). */
+/** The types of input parameters. */
 public enum ValueType {
     STRING,
     INTEGER,
@@ -9,7 +9,7 @@ public enum ValueType {
     ARRAY,
     OBJECT;
 
-    /** The types that the properties of an object may have: they are not nested further. */
+    /** The allowed types of an object's properties, which have no nested values. */
     public static ValueType[] ofProperties() {
         return new ValueType[] {STRING, INTEGER, FLOAT, BOOLEAN};
     }

@@ -5,8 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the readers of a document put what is wrong with it. Everything about an assignment rule is of one kind,
- * {@code Invalid Assignment}, whatever is wrong with it (specification section 7: "rule missing or invalid").
+ * Collects the violations of a document. Every violation of an assignment rule has the kind {@code Invalid Assignment}.
  */
 final class ViolationCollector {
     private final List<Violation> found;
@@ -19,12 +18,12 @@ final class ViolationCollector {
         this.always = always;
     }
 
-    /** @param stored whether the document was valid when it was stored, maybe by fewer rules */
+    /** @param stored whether the document was valid when it was stored, possibly under fewer rules */
     static ViolationCollector in(List<Violation> found, boolean stored) {
         return new ViolationCollector(found, stored, null);
     }
 
-    /** The same list, where every fault is an invalid assignment. */
+    /** The same list, but every violation becomes an invalid assignment. */
     ViolationCollector ofAssignment() {
         return new ViolationCollector(found, stored, Violation.INVALID_ASSIGNMENT);
     }
@@ -41,12 +40,12 @@ final class ViolationCollector {
         add(Violation.CYCLIC_DEPENDENCY, at, detail);
     }
 
-    /** Whether rules that came after documents were stored are not held. */
+    /** Whether rules introduced after the document was stored are skipped. */
     boolean areOfStored() {
         return stored;
     }
 
-    /** For the value rules, which write their faults themselves. */
+    /** For the value rules, which create violations themselves. */
     List<Violation> list() {
         return found;
     }

@@ -2,10 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import java.util.List;
 
-/**
- * An agent document (DECISIONS 3) that the validator found without fault, or whose faults the caller keeps beside
- * it.
- */
+/** An agent document without violations, or one whose violations the caller holds separately. */
 public record WorkflowDefinition(
         String name,
         String description,

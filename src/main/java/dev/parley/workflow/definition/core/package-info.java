@@ -1,4 +1,4 @@
-/** The agent document as values, and every rule about it, without input or output (specification 2.6). */
+/** The agent document as values, and all rules about it. No input or output. */
 @NullMarked
 package dev.parley.workflow.definition.core;
 

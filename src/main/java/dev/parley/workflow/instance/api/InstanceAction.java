@@ -3,7 +3,7 @@ package dev.parley.workflow.instance.api;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.instance.core.InstanceEvent;
 
-/** What clients and people may ask of an instance, by the last word of the address. */
+/** Converts the action in a path's last segment to an event of the instance. */
 final class InstanceAction {
     private InstanceAction() {}
 

@@ -35,7 +35,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Instances in the dashboard's API: runs to look at and to steer (DECISIONS 10). */
+/** Instances in the dashboard's API: runs to look at and to steer. */
 @Path("/dashboard/api/organizations/{orgId}/instances")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

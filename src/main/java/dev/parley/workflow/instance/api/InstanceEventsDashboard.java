@@ -30,7 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of workflow instances, for people (DECISIONS 2); they end with the instance. */
+/** Live events of workflow instances, for people; they end with the instance. */
 @Path("/dashboard/api/organizations/{orgId}/instances/{instanceId}/events")
 @Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
 @NonBlocking

@@ -28,7 +28,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of workflow instances, for API keys (DECISIONS 2); they end with the instance. */
+/** Live events of workflow instances, for API keys; they end with the instance. */
 @Path("/developer/api/workflow_instances/{workflow_instance_id}/events")
 @Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
 @NonBlocking

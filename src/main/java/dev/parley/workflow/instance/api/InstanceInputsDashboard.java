@@ -28,7 +28,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What a workflow instance was started with, and what its tasks got: for people who look at a run. */
+/** The inputs of a workflow instance and of its tasks, for the dashboard's run page. */
 @Path("/dashboard/api/organizations/{orgId}/instances/{id}/inputs")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -43,7 +43,7 @@ public final class InstanceInputsDashboard {
     }
 
     /**
-     * What the instance was started with.
+     * The inputs of the instance.
      *
      * @param values of human_input parameters, by name
      */
@@ -55,7 +55,7 @@ public final class InstanceInputsDashboard {
             @Schema(type = SchemaType.OBJECT, description = "Values of human_input parameters, by name.")
             Map<String, @Nullable Object> values) {}
 
-    /** What a task gets. */
+    /** The inputs of a task. */
     @Schema(name = "TaskInstanceInputs")
     public record OfTask(
             @Schema(

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters of a list of instances, read and checked. */
+/** The validated query parameters of a list of instances. */
 record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInstanceId> after, int limit) {
 
     static InstanceQuery read(
@@ -46,7 +46,7 @@ record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInst
         return Page.of(rows, limit, row -> row.workflowInstanceId().text());
     }
 
-    /** The cursor of a history: the version of the last entry that was read. */
+    /** The cursor of a history: the version of the last entry. */
     static int version(@Nullable String after) {
         if (after == null) {
             return 0;

@@ -48,7 +48,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Workflows and their instances in the developer API (specification 4.5, 4.6; DECISIONS 2). */
+/** Workflows and their instances in the developer API. */
 @Path("/developer/api")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -368,12 +368,12 @@ public final class InstanceResource {
                     .orElseGet(() ->
                             Response.ok(StrictJson.writeBytes(views.of(after))).build());
         } catch (ApiProblem refused) {
-            // A twin of this request may have been quicker: then its answer is this one's, too.
+            // A concurrent duplicate of this request may have been faster: its response then applies to this one too.
             return claim.flatMap(idempotency::stored).orElseThrow(() -> refused).replay();
         }
     }
 
-    /** Reads {@code ?wait_seconds=}. */
+    /** Parses {@code ?wait_seconds=}. */
     static int waitSeconds(@Nullable String text, RequestValidator checks) {
         if (text == null) {
             return DEFAULT_WAIT_SECONDS;
@@ -384,7 +384,7 @@ public final class InstanceResource {
                 return seconds;
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
         checks.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
         return 0;

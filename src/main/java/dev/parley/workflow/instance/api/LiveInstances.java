@@ -32,7 +32,7 @@ public final class LiveInstances {
                 holds);
     }
 
-    /** Asked of the database, in which the end stands as soon as its event does. */
+    /** Reads the database, in which the end is visible as soon as its event. */
     private boolean isOver(InstanceHeader header) {
         return reader.find(header.organization(), header.id())
                 .filter(found -> !found.state().status().isTerminal())

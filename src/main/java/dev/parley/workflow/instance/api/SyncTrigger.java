@@ -27,9 +27,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts an instance and waits for it (specification 4.5). With an idempotency key, the key is claimed in the start's
- * transaction, with the answer that the instance runs; the final answer replaces it. Should the node die in between, a
- * repeated request learns where the instance is.
+ * Starts an instance and waits for it. An idempotency key is claimed in the start's transaction with a response that
+ * the instance is running; the final response replaces it. If the node dies in between, a repeated request still
+ * returns the instance's address.
  */
 @Singleton
 public final class SyncTrigger {
@@ -39,7 +39,7 @@ public final class SyncTrigger {
     private final Database database;
     private final IdempotencyKeys idempotency;
 
-    /** Claims whose request this node still answers. */
+    /** Claims whose requests this node is still answering. */
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
 
     public SyncTrigger(
@@ -55,7 +55,7 @@ public final class SyncTrigger {
         this.idempotency = idempotency;
     }
 
-    /** @param started runs when the instance is stored, so that nothing of the request is needed any more */
+    /** @param started called when the instance is stored and the request's data is no longer needed */
     Response run(InstanceService.Trigger trigger, int waitSeconds, Optional<Claim> claim, Runnable started)
             throws InterruptedException {
         if (claim.isEmpty()) {
@@ -86,7 +86,7 @@ public final class SyncTrigger {
         }
     }
 
-    /** Responds to a change that claimed the key, and keeps the instance as it is now as the key's response. */
+    /** Responds to a change that claimed the key, and stores the instance's current state as the key's response. */
     Response changed(Claim claim, StoredInstance after) {
         StoredResponse answer = views.response(after, 200, InstanceViews.address(after));
         keep(claim, answer);
@@ -102,9 +102,9 @@ public final class SyncTrigger {
     }
 
     /**
-     * Waits for the instance as long as the caller wants, and answers it as it is then.
+     * Waits up to the requested time and returns the instance's state.
      *
-     * @param address where the caller may look at it afterwards, told when it runs still
+     * @param address where the caller can read the instance later, included while it is running
      */
     StoredResponse answer(Engine.StartedInstance started, int waitSeconds, String address) throws InterruptedException {
         StoredInstance instance = await(started, waitSeconds);
@@ -122,13 +122,13 @@ public final class SyncTrigger {
         } catch (TimeoutException _) {
             return engine.find(header.organization(), header.id()).orElse(started.instance());
         } catch (ExecutionException | CompletionException _) {
-            // This node lost the instance; wherever it goes on, the database tells of it.
+            // This node lost the instance; the database shows its state on any node.
             Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
             return engine.awaitSettled(header.organization(), header.id(), left).orElse(started.instance());
         }
     }
 
-    /** The list without nulls, which the checks have refused before. */
+    /** The list without nulls, which validation has already rejected. */
     static List<String> present(@Nullable List<@Nullable String> values) {
         return values == null
                 ? List.of()

@@ -38,7 +38,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Runs drafts for trying out (DECISIONS 10): the instance keeps the draft as it is now, as version 0. */
+/** Runs drafts for testing: the instance keeps the current draft, as version 0. */
 @Path("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

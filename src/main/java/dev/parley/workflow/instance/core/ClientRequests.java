@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-/** What clients and operators ask of an instance as a whole. */
+/** Requests of clients and operators about a whole instance: pause, resume, retry, cancel, terminate. */
 final class ClientRequests {
     private ClientRequests() {}
 
@@ -21,10 +21,10 @@ final class ClientRequests {
         };
     }
 
-    /** PAUSED at once: what runs may finish, and its results are kept. */
+    /** The instance becomes PAUSED at once. Running tasks may finish, and their results are kept. */
     private static TransitionResult pause(NextState draft) {
         if (draft.status() != InstanceStatus.RUNNING) {
-            return draft.refuse("The instance is PAUSED already.");
+            return draft.refuse("The instance is already PAUSED.");
         }
         draft.become(InstanceStatus.PAUSED);
         draft.pausedByRequest(true);
@@ -32,15 +32,16 @@ final class ClientRequests {
     }
 
     /**
-     * Ends a pause by request. Where nothing is to do but to wait for a person, the instance stays PAUSED, for that
-     * reason from now on.
+     * Ends a requested pause. An instance whose remaining work all waits for a person stays PAUSED, now because of
+     * that.
      */
     private static TransitionResult resume(NextState draft) {
         if (draft.status() == InstanceStatus.RUNNING) {
             return draft.refuse("The instance is RUNNING; only a paused one can be resumed.");
         }
         if (!draft.pausedByRequest()) {
-            return draft.refuse("The instance waits for a person: it goes on when its ticket or question is answered.");
+            return draft.refuse(
+                    "The instance waits for a person. It continues when its ticket or question is answered.");
         }
         draft.pausedByRequest(false);
         if (!onlyWaits(draft)) {
@@ -65,7 +66,10 @@ final class ClientRequests {
         return true;
     }
 
-    /** What came due during the pause begins; what is not due yet gets its timer, which may have fired in vain. */
+    /**
+     * Starts the tasks that became due during the pause. Retries that are not due yet get a new timer, because their
+     * timer may have fired during the pause.
+     */
     private static void beginHeld(NextState draft) {
         for (int task = 0; task < draft.plan().size(); task++) {
             TaskState state = draft.task(task);

@@ -3,18 +3,18 @@ package dev.parley.workflow.instance.core;
 import java.util.List;
 
 /**
- * An event that was applied.
+ * The result of an applied event.
  *
- * @param state the next state; the very same object when nothing changed, as for a stale report
- * @param effects what to do after the state is stored, in order; there may be some without a change (a recovery)
- * @param delta what changed, for the log; empty when nothing did
+ * @param state the next state; the same object when nothing changed, for example after a stale report
+ * @param effects what to do after the state is stored, in order; a recovery has effects without a change
+ * @param delta the change, for the log; empty when nothing changed
  */
 public record Decision(InstanceState state, List<Effect> effects, InstanceDelta delta) implements TransitionResult {
     public Decision {
         effects = List.copyOf(effects);
     }
 
-    /** Whether there is something to store: also a question that is asked again, with the message that it goes with. */
+    /** Whether there is something to store. A repeated question counts, because it is stored with its message. */
     public boolean isChange() {
         return !delta.isEmpty() || asks(effects);
     }

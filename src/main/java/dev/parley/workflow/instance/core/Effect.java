@@ -10,29 +10,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine has to do after a decision, in the order of the list. */
+/** An action that the engine performs after a decision, in list order. */
 public sealed interface Effect {
 
     /**
-     * Run an executor, and report with the same attempt.
+     * Run the task's executor; it reports with the same attempt number.
      *
-     * @param idempotencyKey handed to tools as {@code Idempotency-Key}; the same for an automatic retry and after a
-     *     recovery, another for a run that a policy or a person ordered
+     * @param idempotencyKey passed to tools as {@code Idempotency-Key}; unchanged by an automatic retry and by a
+     *     recovery, new for a run ordered by a policy or a person
      */
     record StartTask(TaskId task, int attempt, TaskInputs inputs, String idempotencyKey) implements Effect {}
 
     /** Apply {@link InstanceEvent.RetryDue} with the same attempt at that time. */
     record ScheduleRetry(TaskId task, int attempt, Instant at) implements Effect {}
 
-    /** Tell the executor of this attempt to stop; its result will be dropped. */
+    /** Ask the executor of this attempt to stop. Its result is dropped. */
     record StopTask(TaskId task, int attempt) implements Effect {}
 
     /**
-     * Open a ticket. Task, attempt and kind together name at most one ticket of an instance.
+     * Open a ticket. Task, attempt and kind together identify at most one ticket of an instance.
      *
      * @param shown the inputs that the person sees; empty on a ticket that asks for inputs
-     * @param error the exception's details; null on other tickets
-     * @param dueAt when it shall be done; null where nobody said
+     * @param error the details of the exception; null on other tickets
+     * @param dueAt the due date; null for none
      */
     record OpenTicket(
             TaskId task,
@@ -48,10 +48,10 @@ public sealed interface Effect {
             implements Effect {}
 
     /**
-     * Close the task's open ticket; a missing one is ignored and logged (specification 2.4).
+     * Close the task's open ticket; a missing one is ignored and logged.
      *
-     * @param answer what the person filled in; null where there is none
-     * @param reason why it was rejected or closed; null otherwise
+     * @param answer the submitted form; null for none
+     * @param reason why the ticket was rejected or closed; null otherwise
      */
     record CloseTicket(
             TaskId task,
@@ -63,20 +63,20 @@ public sealed interface Effect {
             implements Effect {}
 
     /**
-     * Ask the user in the conversation by an {@code INPUT_REQUEST} message.
+     * Ask the user in the conversation, by an {@code INPUT_REQUEST} message.
      *
-     * @param inputs what is asked for; a plain text reply is taken for the first
+     * @param inputs the inputs asked for; a plain text reply is the value of the first
      */
     record AskUser(TaskId task, String prompt, List<InputParameter> inputs) implements Effect {}
 
     /**
-     * One step of specification 3.1. It drives message metadata, the history, notifications and webhooks; a decision
-     * may carry several, in order.
+     * One status step. It drives message metadata, the history, notifications and webhooks; a decision may carry
+     * several, in order.
      *
      * @param from null when the instance was just started
      */
     record StatusChanged(@Nullable InstanceStatus from, InstanceStatus to, Instant at) implements Effect {}
 
-    /** The instance ended; it comes last. */
+    /** The instance ended. Always the last effect. */
     record InstanceFinished(InstanceStatus status) implements Effect {}
 }

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A definition made ready to run: tasks by number, what stands before and after each, and what feeds each input. It is
- * compiled once for each version of a workflow, shared by all its instances, and never stored.
+ * A definition compiled for execution: tasks by number, the predecessors and successors of each, and the source of each
+ * input. Compiled once per workflow version, shared by all its instances, and never stored.
  */
 public final class ExecutionPlan {
     private final WorkflowDefinition definition;
@@ -65,9 +65,9 @@ public final class ExecutionPlan {
     }
 
     /**
-     * Compiles a definition that the validator found without fault.
+     * Compiles a definition that passed validation.
      *
-     * @throws IllegalArgumentException when it was not: doubled or unknown task ids, or a cycle
+     * @throws IllegalArgumentException for duplicate or unknown task ids, or a cycle
      */
     public static ExecutionPlan of(WorkflowDefinition definition) {
         ExecutionPlan plan = new ExecutionPlan(definition);
@@ -79,7 +79,7 @@ public final class ExecutionPlan {
         return definition;
     }
 
-    /** The tasks in document order; a task's number is its place here. */
+    /** The tasks in document order. A task's number is its index in this list. */
     public List<Task> tasks() {
         return definition.tasks();
     }
@@ -92,7 +92,7 @@ public final class ExecutionPlan {
         return definition.tasks().get(number);
     }
 
-    /** The task of an id; null when there is none. */
+    /** The task with this id; null if there is none. */
     public @Nullable Task task(TaskId id) {
         Integer number = numbers.get(id);
         return number == null ? null : task(number);
@@ -101,7 +101,7 @@ public final class ExecutionPlan {
     /**
      * The number of a task.
      *
-     * @throws IllegalArgumentException when there is no such task; ask {@link #has} first
+     * @throws IllegalArgumentException if there is no such task; ask {@link #has} first
      */
     public int number(TaskId id) {
         Integer number = numbers.get(id);
@@ -115,7 +115,7 @@ public final class ExecutionPlan {
         return numbers.containsKey(id);
     }
 
-    /** How many different tasks stand right before this one. */
+    /** The number of distinct direct predecessors of a task. */
     int predecessorCount(int task) {
         return predecessorCounts[task];
     }
@@ -128,28 +128,28 @@ public final class ExecutionPlan {
         return successors[task][place];
     }
 
-    /** The connection that feeds an input; null when none does. */
+    /** The connection that feeds an input; null if none does. */
     @Nullable
     Connection incoming(int task, String input) {
         return incoming.get(task).get(input);
     }
 
     /**
-     * The {@code human_input} parameters by name, in document order. Tasks that use one name share one value, which
-     * then has to suit all of them.
+     * The {@code human_input} parameters by name, in document order. Tasks that use the same name share one value,
+     * which must be valid for all of them.
      */
     public Map<String, List<InputParameter>> humanInputs() {
         return Collections.unmodifiableMap(humanInputs);
     }
 
-    /** Whether an input takes its value from people: no connection and no data lake gives it. */
+    /** Whether people give the value of an input, because no connection or data lake supplies it. */
     boolean asksPeople(int task, InputParameter input) {
         return input.source() == InputSource.HUMAN_INPUT
                 && input.dataSource().kind() == DataSource.DataSourceKind.MEMORY
                 && incoming(task, input.name()) == null;
     }
 
-    /** Whether an input of some task is the system value {@code file_urls}. */
+    /** Whether some task has the system value {@code file_urls} as an input. */
     boolean holdsFiles() {
         return holdsFiles;
     }
@@ -161,12 +161,14 @@ public final class ExecutionPlan {
                 && incoming(task, input.name()) == null;
     }
 
-    /** Whether a person gets the exceptions of this workflow. */
+    /** Whether exceptions of this workflow open a ticket. */
     boolean hasExceptionRule() {
         return definition.assignmentRules().stream().anyMatch(rule -> rule.ruleType() == RuleType.EXCEPTION);
     }
 
-    /** The rules for a kind of ticket; every rule where none is for that kind, since somebody has to get it. */
+    /**
+     * The rules for a kind of ticket, or all rules when none is for that kind, so that every ticket has an assignee.
+     */
     List<AssignmentRule> rules(RuleType type) {
         List<AssignmentRule> rules = definition.assignmentRules().stream()
                 .filter(rule -> rule.ruleType() == type)

@@ -9,12 +9,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of {@code human_input} parameters (DECISIONS 3, "Sources"): a person's later answer, the trigger's
- * {@code inputs}, or its {@code human_msg} where one STRING alone is unfilled.
+ * The values of {@code human_input} parameters. Sources in order: a later answer, the trigger's {@code inputs}, then
+ * its {@code human_msg} when exactly one STRING has no value.
  */
 record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullable Object> answers) {
 
-    /** The value by the input's name; null when nobody gave one. */
+    /** The value by the input's name; null if there is none yet. */
     @Nullable
     Object get(String name) {
         Object answer = answers.get(name);
@@ -28,7 +28,7 @@ record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullabl
         return name.equals(messageTarget()) ? trigger.humanMessage() : null;
     }
 
-    /** The task's required inputs that nobody gave a value for. */
+    /** The task's required inputs that have no value yet. */
     List<InputParameter> missing(int task) {
         List<InputParameter> missing = new ArrayList<>();
         for (InputParameter input : plan.task(task).inputParameters()) {
@@ -39,7 +39,10 @@ record HumanValues(ExecutionPlan plan, TriggerData trigger, Map<String, @Nullabl
         return missing;
     }
 
-    /** The input that {@code human_msg} fills: the only unfilled required one, or else the only unfilled one. */
+    /**
+     * The input that {@code human_msg} fills: the only required one without a value, or else the only one without a
+     * value.
+     */
     private @Nullable String messageTarget() {
         String message = trigger.humanMessage();
         if (message == null || message.isBlank()) {

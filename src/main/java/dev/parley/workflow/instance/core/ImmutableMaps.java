@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Copies maps that may hold null values, which {@link Map#copyOf} refuses; their order is kept. */
+/** Copies maps that may hold null values, which {@link Map#copyOf} rejects. Keeps the order. */
 final class ImmutableMaps {
     private ImmutableMaps() {}
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asking people for {@code human_input} values that the trigger did not bring (DECISIONS 3, "Sources"). */
+/** Asks people for {@code human_input} values that the trigger did not provide. */
 final class InputRequests {
     private InputRequests() {}
 
-    /** The task waits, and its inputs are asked for: in the conversation, or by a ticket where there is none. */
+    /** Makes the task wait and asks for its inputs: in the conversation, or by a ticket if there is no conversation. */
     static void ask(NextState draft, int number, List<InputParameter> missing) {
         List<InputParameter> open = open(draft);
         draft.set(number, draft.task(number).waitingFor(WaitingReason.USER_INPUT, draft.now()));
@@ -31,7 +31,7 @@ final class InputRequests {
         }
     }
 
-    /** Asks again for all that is open, saying what was wrong with the last reply; only the history grows. */
+    /** Repeats the open question with the error in the last reply; only the history grows. */
     static void askAgain(NextState draft, @Nullable String trouble) {
         List<InputParameter> open = open(draft);
         if (open.isEmpty()) {
@@ -42,7 +42,7 @@ final class InputRequests {
         draft.emit(new Effect.AskUser(task.id(), trouble == null ? prompt : trouble + "\n\n" + prompt, open));
     }
 
-    /** What is asked for and not answered, each name once, in document order. */
+    /** The inputs that were asked for and not answered, each name once, in document order. */
     static List<InputParameter> open(NextState draft) {
         HumanValues values = draft.humanValues();
         Map<String, InputParameter> open = new LinkedHashMap<>();
@@ -89,7 +89,7 @@ final class InputRequests {
                 RuleType.HUMAN_FEEDBACK,
                 draft.plan().rules(RuleType.HUMAN_FEEDBACK),
                 "Input needed for " + task.name(),
-                "Please give the values that the task needs before it can start. The task:\n\n" + task.instructions(),
+                "The task needs these values before it can start. The task:\n\n" + task.instructions(),
                 new TicketForm(List.of(), missing),
                 new TaskInputs(Map.of(), Map.of()),
                 null,

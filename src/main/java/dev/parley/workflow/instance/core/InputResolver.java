@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the inputs of tasks come from (DECISIONS 3, "Sources"), and the check of a trigger's inputs. */
+/** Resolves the inputs of tasks and validates the inputs of a trigger. */
 public final class InputResolver {
     private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -27,10 +27,11 @@ public final class InputResolver {
     private InputResolver() {}
 
     /**
-     * Checks a trigger's {@code inputs} before an instance is made: names must be {@code human_input} parameters of
-     * the workflow, values must suit them. A missing one is no fault, since the instance will ask for it.
+     * Checks a trigger's {@code inputs} before an instance is created: each name must be a {@code human_input}
+     * parameter of the workflow, and each value must be valid for it. A missing value is not a violation, because the
+     * instance asks for it.
      *
-     * @return faults under {@code /inputs}; empty when all is well
+     * @return violations under {@code /inputs}; empty if the inputs are valid
      */
     public static List<Violation> check(ExecutionPlan plan, Map<String, @Nullable Object> inputs) {
         return check(plan, inputs, JsonPointer.ROOT.to("inputs"));
@@ -56,7 +57,7 @@ public final class InputResolver {
         return faults;
     }
 
-    /** What the tasks that wait for user input still lack, each name once, in document order. */
+    /** The inputs still missing from tasks that wait for user input, each name once, in document order. */
     static List<InputParameter> asked(InstanceState state) {
         return asked(new HumanValues(state.plan(), state.trigger(), state.answers()), state.tasks());
     }
@@ -71,19 +72,19 @@ public final class InputResolver {
         return List.copyOf(asked.values());
     }
 
-    /** What became of a task's inputs. */
+    /** The result of resolving a task's inputs. */
     sealed interface Resolution {}
 
-    /** All are there. */
+    /** All inputs have values. */
     record Ready(TaskInputs inputs) implements Resolution {}
 
-    /** People have to give these. */
+    /** People have to provide these inputs. */
     record Missing(List<InputParameter> inputs) implements Resolution {}
 
-    /** A value that comes from elsewhere is missing or does not suit, and no further run can change that. */
+    /** A value from another source is missing or invalid, and no further run can change that. */
     record Unresolvable(TaskError error) implements Resolution {}
 
-    /** Resolves the inputs of a task whose predecessors are all done. */
+    /** Resolves the inputs of a task whose predecessors have all completed. */
     static Resolution resolve(NextState draft, int task) {
         HumanValues people = draft.humanValues();
         List<InputParameter> missing = people.missing(task);
@@ -111,10 +112,10 @@ public final class InputResolver {
     }
 
     /**
-     * The inputs of a task for those who look at it: as far as there are any yet.
+     * The inputs of a task for display; inputs without a value yet are absent.
      *
      * @param values by name, each as the task gets it
-     * @param unkept names of inputs that each run reads anew: nobody can say later what they were
+     * @param unkept names of inputs that each run reads anew, whose values are not kept
      */
     public record ResolvedInputs(Map<String, @Nullable Object> values, List<String> unkept) {
         public ResolvedInputs {
@@ -144,7 +145,7 @@ public final class InputResolver {
     }
 
     /**
-     * The trigger's files that reach a task without an input for them: where no input of the workflow is
+     * The trigger's files that reach a task without an input for them: if no input of the workflow is
      * {@code file_urls}, every task without a predecessor gets them.
      */
     public static List<String> unheldFiles(InstanceState state, TaskId task) {
@@ -154,7 +155,7 @@ public final class InputResolver {
                 : state.trigger().fileUrls();
     }
 
-    /** Null for a value that the core knows. */
+    /** Null for a value that the core can compute itself. */
     private static TaskInputs.@Nullable Fetch fetch(NextState draft, int task, InputParameter input) {
         if (input.dataSource().kind() == DataSource.DataSourceKind.DATA_LAKE) {
             return TaskInputs.Fetch.DATA_LAKE_ROWS;

@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed between two states of an instance: the unit that the log stores. Null, or empty, means unchanged, which
- * is enough, since output, error and end are set once and answers are only added to.
+ * The change between two states of an instance: the unit that the log stores. Null or empty means unchanged; that is
+ * unambiguous because output, error and end are set once and answers are only added.
  *
  * @param version of the state after the change
- * @param tasks the tasks that changed, whole
+ * @param tasks the complete states of the tasks that changed
  * @param answers the answers that are new or changed
  * @param updatedAt of the state after the change
  */
@@ -37,7 +37,7 @@ public record InstanceDelta(
         return of(before, after, after.tasks().changedSince(before.tasks()));
     }
 
-    /** As {@link #between}, by one who knows the changed tasks, and so at a cost of the change alone. */
+    /** Same as {@link #between} when the changed tasks are known; the cost depends on the change alone. */
     static InstanceDelta of(InstanceState before, InstanceState after, Map<TaskId, TaskState> changedTasks) {
         return new InstanceDelta(
                 after.version(),
@@ -51,7 +51,7 @@ public record InstanceDelta(
                 Objects.equals(before.finishedAt(), after.finishedAt()) ? null : after.finishedAt());
     }
 
-    /** A delta that changes nothing. */
+    /** An empty delta. */
     static InstanceDelta none(InstanceState state) {
         return new InstanceDelta(state.version(), Map.of(), null, null, Map.of(), null, null, state.updatedAt(), null);
     }

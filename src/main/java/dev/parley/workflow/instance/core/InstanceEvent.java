@@ -7,26 +7,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen to an instance. Reports of executors and timers may be stale, and are then ignored; actions of
- * people and requests of clients that do not fit are refused with a sentence ({@link Rejection}).
+ * An event of an instance. Stale reports of executors and timers are ignored; actions of people and requests of clients
+ * that do not fit the state get a {@link Rejection}.
  *
- * <p>{@code by} is written as in {@code created_by}: {@code user:<id>}, {@code api_key:<id>} or {@code system}.
+ * <p>{@code by} has the format of {@code created_by}: {@code user:<id>}, {@code api_key:<id>} or {@code system}.
  */
 public sealed interface InstanceEvent {
 
-    /** What the engine does with the instance as a whole; ignored where it does not fit. */
+    /** An event raised by the engine about the whole instance; ignored where it does not fit. */
     sealed interface LifecycleEvent extends InstanceEvent {}
 
     /** The first event of every instance. */
     record InstanceStarted() implements LifecycleEvent {}
 
-    /** The instance's time is up (7 days by default). */
+    /** The instance reached its time limit (7 days by default). */
     record TimeLimitReached() implements LifecycleEvent {}
 
-    /** Another node took the instance over: what was in flight starts again with the same attempt and key. */
+    /** Another node took over the instance: tasks in flight start again with the same attempt and key. */
     record Recovered() implements LifecycleEvent {}
 
-    /** What an executor or a timer reports of one attempt; ignored when it is not the present one. */
+    /** A report of an executor or a timer about one attempt; ignored unless it is the current attempt. */
     sealed interface TaskReport extends InstanceEvent {
         TaskId task();
 
@@ -34,10 +34,10 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * An executor is done.
+     * An executor finished.
      *
      * @param outputs values by output name
-     * @param usage null where no model was called
+     * @param usage null if no model was called
      */
     record TaskSucceeded(
             TaskId task,
@@ -54,10 +54,10 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * An executor gave up.
+     * An executor failed.
      *
-     * @param retryAfter how long the other side asked to be left alone ({@code Retry-After}); null when it did not
-     * @param usage null where no model was called
+     * @param retryAfter the delay requested by the remote side ({@code Retry-After}); null for none
+     * @param usage null if no model was called
      */
     record TaskFailed(
             TaskId task,
@@ -71,7 +71,7 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * The inputs of a Human task that had to be read from a store are there, so that its ticket can show them.
+     * The inputs of a Human task that had to be read from a store are available, so that its ticket can show them.
      *
      * @param inputs all values by input name
      */
@@ -84,18 +84,18 @@ public sealed interface InstanceEvent {
     /**
      * The timer of {@link Effect.ScheduleRetry} fired.
      *
-     * @param attempt the attempt that failed, as the effect had it
+     * @param attempt the attempt that failed, as in the effect
      */
     record RetryDue(TaskId task, int attempt) implements TaskReport {}
 
-    /** What a person does; refused where it does not fit. */
+    /** An action of a person; rejected where it does not fit. */
     sealed interface PersonAction extends InstanceEvent {}
 
     /**
      * The user answered in the conversation.
      *
-     * @param values by input name; empty when the reply is plain text
-     * @param text the reply as it was written: when there are no values, it is the value of the first input asked for
+     * @param values by input name; empty if the reply is plain text
+     * @param text the reply as written; without values, it is the value of the first input asked for
      */
     record UserReplied(
             Map<String, @Nullable Object> values, @Nullable String text, String messageId) implements PersonAction {
@@ -104,7 +104,7 @@ public sealed interface InstanceEvent {
         }
     }
 
-    /** What a person does with a ticket; {@code attempt} is the one that {@link Effect.OpenTicket} had. */
+    /** An action on a ticket; {@code attempt} is the one of {@link Effect.OpenTicket}. */
     sealed interface TicketActionEvent extends PersonAction {
         TaskId task();
 
@@ -114,7 +114,7 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * The form was filled in: a Human task's outputs, the outputs of a task that failed, or the inputs asked for.
+     * The form was submitted: the outputs of a Human task or of a task that failed, or the requested inputs.
      *
      * @param answer values by the names of the form
      */
@@ -125,10 +125,10 @@ public sealed interface InstanceEvent {
         }
     }
 
-    /** The person refused; on an Exception ticket this raises the exception. */
+    /** The person rejected the ticket; on an Exception ticket this raises the exception. */
     record TicketRejected(TaskId task, int attempt, String reason, String by) implements TicketActionEvent {}
 
-    /** The task that failed shall run again. */
+    /** Run the task that failed again. */
     record ExceptionRetry(TaskId task, int attempt, String by) implements TicketActionEvent {}
 
     /** A person supplies the outputs of the task that failed. */
@@ -139,24 +139,24 @@ public sealed interface InstanceEvent {
         }
     }
 
-    /** The instance shall fail with the task's exception. */
+    /** Fail the instance with the task's exception. */
     record ExceptionRaised(TaskId task, int attempt, String reason, String by) implements TicketActionEvent {}
 
-    /** What a client or an operator asks of the instance as a whole; refused where it does not fit. */
+    /** A request of a client or an operator about the whole instance; rejected where it does not fit. */
     sealed interface ClientRequest extends InstanceEvent {}
 
-    /** Running tasks finish, nothing new starts. */
+    /** Let running tasks finish and start no new ones. */
     record PauseRequested(String by) implements ClientRequest {}
 
-    /** Ends a pause by request. */
+    /** End a requested pause. */
     record ResumeRequested(String by) implements ClientRequest {}
 
-    /** All tasks that wait on an Exception ticket run again. */
+    /** Run again all tasks that wait on an Exception ticket. */
     record RetryRequested(String by) implements ClientRequest {}
 
-    /** Stops the instance; results of tasks in flight are dropped. */
+    /** Stop the instance; the results of tasks in flight are dropped. */
     record CancelRequested(String by) implements ClientRequest {}
 
-    /** A person, a key or the service ends the instance at once. */
+    /** End the instance at once, by a person, a key or the service. */
     record Terminated(String reason, String by) implements ClientRequest {}
 }

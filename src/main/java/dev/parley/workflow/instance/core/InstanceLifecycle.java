@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.core;
 
-/** What the engine does with an instance as a whole. */
+/** Events that the engine raises about a whole instance: start, recovery, time limit. */
 final class InstanceLifecycle {
     private InstanceLifecycle() {}
 
@@ -18,7 +18,7 @@ final class InstanceLifecycle {
         return draft.decide();
     }
 
-    /** Does nothing the second time: then no task is both ready and PENDING. */
+    /** Idempotent: after the first start no task is both ready and PENDING. */
     private static void start(NextState draft) {
         if (draft.isNew()) {
             draft.emit(new Effect.StatusChanged(null, draft.status(), draft.now()));
@@ -30,8 +30,8 @@ final class InstanceLifecycle {
     }
 
     /**
-     * Starts again what was in flight on the node that is gone, also while paused by request, since it had started
-     * before; and sets the timers again, which may have been lost before they were stored.
+     * Restarts the tasks that were in flight on the lost node, even during a requested pause, because they had started
+     * before it. Sets all timers again, because a node may die before it stores them.
      */
     private static void recover(NextState draft) {
         for (int task = 0; task < draft.plan().size(); task++) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of a completed instance: what its last tasks gave, by output name. Last tasks are those that nothing
- * comes after. Where two of them use one name, the later in the document goes by {@code task.output}; a dot cannot
- * stand in a task's id, so which task is meant is clear.
+ * The output of a completed instance: the outputs of its last tasks, by output name. A last task has no successor. If
+ * two last tasks use one name, the later one in the document gets the key {@code task.output}, which is unambiguous
+ * because a task id contains no dot.
  */
 final class InstanceOutput {
     private InstanceOutput() {}
@@ -30,7 +30,7 @@ final class InstanceOutput {
         return output;
     }
 
-    /** What IGNORE leaves: every output, null. */
+    /** The outputs that IGNORE leaves: all null. */
     static Map<String, @Nullable Object> nulls(Task task) {
         Map<String, @Nullable Object> nulls = new LinkedHashMap<>();
         task.expectedOutput().forEach(output -> nulls.put(output.name(), null));

@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one workflow instance, immutable. Only {@link Transition} makes the next one; all times are in
- * whole milliseconds.
+ * The complete, immutable state of one workflow instance. Only {@link Transition} creates the next one; all times are
+ * in whole milliseconds.
  *
  * @param answers values of {@code human_input} parameters that people gave after the start, by name
- * @param pausedByRequest whether a client paused it: then nothing starts until it is resumed
+ * @param pausedByRequest whether a client paused the instance; nothing starts until it is resumed
  * @param output values by task output name, set when COMPLETED (see {@link InstanceOutput})
- * @param version the number of changes applied; 0 for an instance that was made and not yet started
+ * @param version the number of changes applied; 0 for an instance that has not started
  */
 public record InstanceState(
         ExecutionPlan plan,
@@ -36,7 +36,7 @@ public record InstanceState(
         output = output == null ? null : ImmutableMaps.copy(output);
     }
 
-    /** A new instance, to which {@link InstanceEvent.Started} comes first. */
+    /** A new instance. Its first event is {@link InstanceEvent.InstanceStarted}. */
     public static InstanceState create(ExecutionPlan plan, TriggerData trigger, Instant now) {
         Instant at = now.truncatedTo(ChronoUnit.MILLIS);
         return new InstanceState(
@@ -55,15 +55,15 @@ public record InstanceState(
     }
 
     /**
-     * The state of a task; PENDING when it was not touched.
+     * The state of a task; PENDING if the task has not been touched.
      *
-     * @throws IllegalArgumentException when the plan has no such task
+     * @throws IllegalArgumentException if the plan has no such task
      */
     public TaskState task(TaskId id) {
         return tasks.get(plan.number(id));
     }
 
-    /** Whether a node has to be there for it: it is RUNNING, or was paused while tasks were executed, which go on. */
+    /** Whether a node must own the instance: it is RUNNING, or it is paused while tasks are still executing. */
     public boolean isUnderWay() {
         return status == InstanceStatus.RUNNING || (status == InstanceStatus.PAUSED && isExecuting());
     }
@@ -90,8 +90,8 @@ public record InstanceState(
     }
 
     /**
-     * The inputs that the instance asks for in its conversation, in document order; empty when it asks for none. A
-     * message that comes while this is not empty is the answer ({@link InstanceEvent.UserReplied}).
+     * The inputs that the instance asks for in its conversation, in document order. While this is not empty, the next
+     * message is the answer ({@link InstanceEvent.UserReplied}).
      */
     public List<InputParameter> questions() {
         if (trigger.conversationId() == null || tasks.counts().waiting() == 0) {

@@ -1,10 +1,10 @@
 package dev.parley.workflow.instance.core;
 
-/** The state of a workflow instance, {@code workflow_instance_status} (specification 3.1). */
+/** The state of a workflow instance, {@code workflow_instance_status}. */
 public enum InstanceStatus {
-    /** The initial status: tasks run, or wait for their next automatic retry. */
+    /** The initial status: tasks run or wait for an automatic retry. */
     RUNNING,
-    /** Waits for a person with nothing else to run, or was paused by request. */
+    /** Paused by request, or only waiting for a person. */
     PAUSED,
     /** Every task is done. */
     COMPLETED,
@@ -12,10 +12,10 @@ public enum InstanceStatus {
     FAILED,
     /** Stopped by request. */
     CANCELLED,
-    /** Ended by the service or an operator at once. */
+    /** Ended at once by the service or an operator. */
     TERMINATED;
 
-    /** Whether nothing can follow. */
+    /** Whether the status is final. */
     public boolean isTerminal() {
         return switch (this) {
             case RUNNING, PAUSED -> false;
@@ -24,8 +24,8 @@ public enum InstanceStatus {
     }
 
     /**
-     * The transition table of specification 3.1. RUNNING may become any status, RUNNING again being a heartbeat and
-     * not a change; PAUSED leads to RUNNING, CANCELLED or TERMINATED alone; terminal states lead nowhere.
+     * The transition table of docs/reference/instances.md. RUNNING may become any status (RUNNING again is a heartbeat,
+     * not a change); PAUSED may become RUNNING, CANCELLED or TERMINATED; terminal statuses never change.
      */
     public boolean canBecome(InstanceStatus next) {
         return switch (this) {

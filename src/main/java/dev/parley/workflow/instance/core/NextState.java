@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The next state while {@link Transition} makes it, with the effects so far; it lives within one call. */
+/** The next state under construction, with the effects so far. It lives within one call of {@link Transition}. */
 final class NextState {
     private final InstanceState before;
     private final Instant now;
@@ -23,7 +23,7 @@ final class NextState {
     private @Nullable InstanceError error;
     private @Nullable Instant finishedAt;
 
-    /** Time does not run backwards within an instance, whichever node's clock it comes from. */
+    /** Time never runs backwards within an instance, even when nodes' clocks differ. */
     NextState(InstanceState before, Instant now) {
         this.before = before;
         Instant millis = now.truncatedTo(ChronoUnit.MILLIS);
@@ -99,12 +99,12 @@ final class NextState {
         effects.add(effect);
     }
 
-    /** The idempotency key of a task's present run. */
+    /** The idempotency key of the task's current run. */
     String idempotencyKey(int number) {
         return trigger().instanceId() + ":" + id(number) + ":" + task(number).run();
     }
 
-    /** One step of specification 3.1; becoming what it is already is none. */
+    /** One status step. Setting the current status again is not a step. */
     void become(InstanceStatus next) {
         if (next == status) {
             return;
@@ -116,7 +116,7 @@ final class NextState {
         status = next;
     }
 
-    /** The last step: nothing follows it. */
+    /** The last step of an instance. */
     void end(InstanceStatus end, @Nullable InstanceError why) {
         become(end);
         pausedByRequest = false;
@@ -136,7 +136,7 @@ final class NextState {
                 && answers.equals(before.answers())
                 && Objects.equals(finishedAt, before.finishedAt())
                 && !isNew();
-        // A reply that does not suit changes nothing but the history, with which the question is stored again.
+        // An invalid reply changes only the history, with which the question is stored again.
         if (same && !Decision.asks(effects)) {
             return new Decision(before, effects, InstanceDelta.none(before));
         }

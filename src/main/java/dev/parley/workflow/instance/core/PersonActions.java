@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Answers and rejections of people: they resume an instance that waited for them, and then take effect. */
+/** Answers and rejections of people. They first resume an instance that waited for them. */
 final class PersonActions {
     private PersonActions() {}
 
@@ -72,7 +72,7 @@ final class PersonActions {
         return settled(draft);
     }
 
-    /** The person raises the exception: the task's own error stays the title, and the reason explains. */
+    /** The person raises the exception: the task's own error stays the title, and the reason is the detail. */
     private static TransitionResult raised(NextState draft, int task, String reason, String by) {
         TaskScheduler.resumeForPerson(draft);
         close(draft, task, TicketEnd.REJECTED, by, null, reason);
@@ -91,7 +91,7 @@ final class PersonActions {
         return settled(draft);
     }
 
-    /** A new run, with automatic retries of its own; what RETRY has spent stays spent. */
+    /** Starts a new run with automatic retries of its own. Retries spent by the RETRY policy stay spent. */
     static void retry(NextState draft, int task, String by) {
         close(draft, task, TicketEnd.RETRIED, by, null, null);
         draft.set(task, draft.task(task).newRun(0));
@@ -117,8 +117,8 @@ final class PersonActions {
     }
 
     /**
-     * The user's reply in the conversation. A reply that does not suit cannot be refused, since the message was
-     * already taken: the question is asked again, with the reason.
+     * The user's reply in the conversation. An invalid reply cannot be rejected, because the message is already
+     * accepted: the question is asked again, with the reason.
      */
     private static TransitionResult replied(NextState draft, InstanceEvent.UserReplied reply) {
         List<InputParameter> open = draft.hasConversation() ? InputRequests.open(draft) : List.of();
@@ -142,7 +142,7 @@ final class PersonActions {
         return settled(draft);
     }
 
-    /** Begins every task whose inputs are now all there; a value may serve several. */
+    /** Starts every task whose inputs are now complete. One value may serve several tasks. */
     private static void beginAnswered(NextState draft, String by) {
         for (int task : InputRequests.waiting(draft)) {
             if (draft.humanValues().missing(task).isEmpty()) {

@@ -6,27 +6,27 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait before an automatic retry: 1, 2 and 4 seconds, each spread by a quarter to both sides, so that
- * tasks which failed together do not come back together. The spread follows from instance, task and attempt, so that
- * the same event always makes the same decision.
+ * The delay before an automatic retry: 1, 2 and 4 seconds, each with a jitter of ±25 %, so that tasks that failed
+ * together do not retry together. The jitter is derived from instance, task and attempt, so that the same event always
+ * leads to the same decision.
  */
 final class RetryBackoff {
-    /** Automatic retries of one run (DECISIONS 4). */
+    /** Automatic retries per run. */
     static final int AUTOMATIC_RETRIES = 3;
 
-    /** Runs that {@code error_policy} RETRY adds (DECISIONS 4). */
+    /** Additional runs under {@code error_policy} RETRY. */
     static final int POLICY_RETRIES = 5;
 
     private static final long FIRST_MILLIS = 1_000;
 
-    /** The longest {@code Retry-After} that is honoured: a server must not park an instance for a day. */
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    /** The longest accepted {@code Retry-After}: a server must not block an instance for a day. */
+    private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
 
     private RetryBackoff() {}
 
     /**
-     * @param retries automatic retries that this run already had
-     * @param retryAfter what the other side asked for; the longer of both counts
+     * @param retries automatic retries already spent in this run
+     * @param retryAfter the delay requested by the remote side; the longer of both applies
      */
     static Duration delay(String instanceId, TaskId task, int attempt, int retries, @Nullable Duration retryAfter) {
         long seed = 31L * (31L * instanceId.hashCode() + task.value().hashCode()) + attempt;
@@ -35,6 +35,6 @@ final class RetryBackoff {
         if (retryAfter == null || retryAfter.compareTo(own) <= 0) {
             return own;
         }
-        return retryAfter.compareTo(LONGEST) < 0 ? retryAfter : LONGEST;
+        return retryAfter.compareTo(MAX_RETRY_AFTER) < 0 ? retryAfter : MAX_RETRY_AFTER;
     }
 }

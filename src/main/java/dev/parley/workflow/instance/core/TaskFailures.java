@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a task's error (DECISIONS 4): automatic retries of transient errors, then the task's
- * {@code error_policy}, and where it gives none, or RETRY is used up, an Exception ticket or the instance's failure.
+ * Handles a task's error: first automatic retries of transient errors, then the task's {@code error_policy}. Without a
+ * policy, or when RETRY is used up, an Exception ticket opens or the instance fails.
  */
 final class TaskFailures {
     private TaskFailures() {}
@@ -30,7 +30,7 @@ final class TaskFailures {
         }
     }
 
-    /** No further run by itself, be it that all are used up or that none could help. */
+    /** Handles a failure without further automatic retries, because all are used up or none could help. */
     static void failedForGood(NextState draft, int task, TaskError error) {
         boolean raises = policy(draft, task) == ErrorPolicy.RAISE;
         if (policy(draft, task) == ErrorPolicy.IGNORE) {
@@ -44,7 +44,7 @@ final class TaskFailures {
         }
     }
 
-    /** How the ticket of a rejected task ends, so that its status agrees with what {@link #rejected} does next. */
+    /** How the ticket of a rejected task ends. Must agree with what {@link #rejected} does next. */
     static TicketEnd endOfRejected(NextState draft, int task) {
         if (mayRetry(draft, task)) {
             return TicketEnd.REPLACED;
@@ -52,7 +52,7 @@ final class TaskFailures {
         return policy(draft, task) == ErrorPolicy.IGNORE ? TicketEnd.REJECTION_IGNORED : TicketEnd.REJECTED;
     }
 
-    /** A person refused a Human task, or refused to give a task's inputs. */
+    /** A person rejected a Human task or a request for inputs. */
     static void rejected(NextState draft, int task, TaskError error) {
         switch (endOfRejected(draft, task)) {
             case REPLACED -> {
@@ -66,7 +66,7 @@ final class TaskFailures {
         }
     }
 
-    /** Why the instance failed: the task that failed first. */
+    /** The error of the instance: that of the first task that failed. */
     static InstanceError firstError(NextState draft) {
         InstanceError first = new InstanceError(null, "Failed", "A task failed.");
         Instant firstAt = Instant.MAX;

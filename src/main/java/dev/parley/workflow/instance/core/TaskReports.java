@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of executors and timers; one that is not of the present attempt changes nothing. */
+/** Reports of executors and timers. A report about another than the current attempt changes nothing. */
 final class TaskReports {
     private TaskReports() {}
 
@@ -45,7 +45,7 @@ final class TaskReports {
         return draft.decide();
     }
 
-    /** Outputs that break the value rules are an error of the task, whichever executor let them pass. */
+    /** Outputs that break the value rules are an error of the task, whichever executor produced them. */
     private static void succeeded(NextState draft, int task, InstanceEvent.TaskSucceeded success) {
         draft.set(task, draft.task(task).withUsage(success.usage()));
         List<Violation> faults = new ArrayList<>();

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which task runs when, and what that makes of the instance's status. */
+/** Decides which task runs when, and the resulting status of the instance. */
 final class TaskScheduler {
     private TaskScheduler() {}
 
-    /** Begins every task that is ready and was not begun; a scan, for a start and for the end of a pause. */
+    /**
+     * Starts every ready task that has not started. Scans all tasks, so it is used only at the start and at the end of
+     * a pause.
+     */
     static void startReady(NextState draft) {
         for (int task = 0; task < draft.plan().size(); task++) {
             if (draft.task(task).status() == TaskStatus.PENDING && draft.tasks().unmet(task) == 0) {
@@ -21,7 +24,7 @@ final class TaskScheduler {
         }
     }
 
-    /** Begins a task, or holds it while the instance is paused by request. */
+    /** Starts a task, or holds it while the instance is paused by request. */
     static void go(NextState draft, int task) {
         if (draft.pausedByRequest()) {
             draft.set(task, draft.task(task).held(draft.now()));
@@ -31,8 +34,8 @@ final class TaskScheduler {
     }
 
     /**
-     * Starts an executor, opens a Human task's ticket (after its inputs were fetched, where some have to be), or asks for
-     * inputs that people have to give first.
+     * Starts an executor, opens a Human task's ticket (after its inputs were fetched, if necessary), or asks people for
+     * missing inputs.
      */
     static void begin(NextState draft, int task) {
         switch (InputResolver.resolve(draft, task)) {
@@ -61,7 +64,7 @@ final class TaskScheduler {
         draft.emit(humanTicket(draft, human, waiting.attempt(), inputs));
     }
 
-    /** Starts the same attempt again after its node was lost. */
+    /** Restarts the same attempt after the loss of its node. */
     static void startAgain(NextState draft, int task) {
         if (InputResolver.resolve(draft, task) instanceof InputResolver.Ready ready) {
             emitStart(draft, task, ready.inputs());
@@ -88,20 +91,20 @@ final class TaskScheduler {
                 due == null ? null : draft.now().plus(due));
     }
 
-    /** A task is done: those that it held back become ready, and {@link #settle} begins them. */
+    /** Completes a task. Successors that become ready are started by {@link #settle}. */
     static void complete(
             NextState draft, int task, Map<String, @Nullable Object> outputs, @Nullable TaskError ignored) {
         draft.set(task, draft.task(task).completed(outputs, ignored, draft.now()));
     }
 
-    /** A person's answer resumes an instance that waited for it, before anything follows (DECISIONS 4). */
+    /** Resumes an instance that waited for a person before the person's answer is applied. */
     static void resumeForPerson(NextState draft) {
         if (!draft.pausedByRequest()) {
             draft.become(InstanceStatus.RUNNING);
         }
     }
 
-    /** Begins what became ready and gives the instance the status that follows; the last step of every event. */
+    /** Starts the tasks that became ready and sets the resulting status; the last step of every event. */
     static void settle(NextState draft) {
         if (draft.pausedByRequest()) {
             draft.tasks().ready().clear();
@@ -126,7 +129,7 @@ final class TaskScheduler {
         }
     }
 
-    /** Ends the instance with tasks unfinished: they are stopped, their tickets closed. */
+    /** Ends the instance with unfinished tasks: stops them and closes their tickets. */
     static void end(NextState draft, InstanceStatus end, @Nullable InstanceError error, String by) {
         draft.end(end, error);
         for (int task = 0; task < draft.plan().size(); task++) {
@@ -151,7 +154,7 @@ final class TaskScheduler {
         draft.emit(new Effect.InstanceFinished(end));
     }
 
-    /** Whether a ticket is open for the task; questions in a conversation have none. */
+    /** Whether the task has an open ticket; questions in a conversation have none. */
     static boolean hasTicket(NextState draft, TaskState state) {
         WaitingReason reason = state.waitingFor();
         return reason != null && (reason != WaitingReason.USER_INPUT || !draft.hasConversation());

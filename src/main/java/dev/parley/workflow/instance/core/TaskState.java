@@ -6,21 +6,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one task of an instance stands. The methods make the next state and hold no rule: the rules are in
+ * The state of one task of an instance. The methods create the next state and contain no rules; the rules are in
  * {@link Transition}.
  *
- * @param attempt counts executions and Human tickets of this task; 0 before the first. A result or an answer that
- *     names another attempt is stale
- * @param run counts the runs that a policy or a person ordered. An automatic retry and a recovery stay within the
- *     run, and so keep its idempotency key
+ * @param attempt counts executions and Human tickets of this task; 0 before the first. A result or an answer for
+ *     another attempt is stale
+ * @param run counts the runs ordered by a policy or a person. An automatic retry and a recovery stay within the run and
+ *     keep its idempotency key
  * @param retries automatic retries spent in this run
- * @param policyRetries runs that {@code error_policy} RETRY ordered; a person's retry does not give them back
+ * @param policyRetries runs ordered by {@code error_policy} RETRY; a person's retry does not reset them
  * @param waitingFor set while WAITING, else null
  * @param outputs values by output name, set when COMPLETED; IGNORE leaves null values
  * @param error the last error; kept on a task that was completed by IGNORE, cleared when a run succeeds
  * @param startedAt when the task first left PENDING
  * @param retryAt set while RUNNING without an executor: when the next run is due
- * @param usage null where no model was called
+ * @param usage null if no model was called
  */
 public record TaskState(
         TaskStatus status,
@@ -35,7 +35,7 @@ public record TaskState(
         @Nullable Instant finishedAt,
         @Nullable Instant retryAt,
         @Nullable ModelUsage usage) {
-    /** The state of a task that was not touched yet. */
+    /** The state of a task that has not been touched. */
     public static final TaskState PENDING =
             new TaskState(TaskStatus.PENDING, 0, 0, 0, 0, null, Map.of(), null, null, null, null, null);
 
@@ -43,7 +43,7 @@ public record TaskState(
         outputs = ImmutableMaps.copy(outputs);
     }
 
-    /** Whether an executor works on the task now. */
+    /** Whether an executor is running the task. */
     public boolean isExecuting() {
         return status == TaskStatus.RUNNING && retryAt == null;
     }
@@ -56,7 +56,7 @@ public record TaskState(
         return next(TaskStatus.WAITING, attempt, run, reason, error, now, null, null);
     }
 
-    /** Asks again after a person refused the first question: another attempt, so that the old ticket is stale. */
+    /** Asks again after a person rejected the first question. The attempt changes, so that the old ticket is stale. */
     TaskState askedAgain() {
         return next(status, attempt + 1, run, waitingFor, error, startedAt, finishedAt, retryAt);
     }
@@ -94,7 +94,7 @@ public record TaskState(
                 usage);
     }
 
-    /** Ready to run, and held since the instance is paused by request. */
+    /** Ready to run, but held because the instance is paused by request. */
     TaskState held(Instant now) {
         return next(TaskStatus.RUNNING, attempt, run, null, error, now, null, now);
     }
@@ -143,7 +143,7 @@ public record TaskState(
                 sum);
     }
 
-    /** Ended with its instance: CANCELLED when it had begun, else SKIPPED. */
+    /** Ended with its instance: CANCELLED if it had started, else SKIPPED. */
     TaskState ended(Instant now) {
         TaskStatus end = status == TaskStatus.PENDING ? TaskStatus.SKIPPED : TaskStatus.CANCELLED;
         return next(end, attempt, run, null, error, startedAt, now, null);

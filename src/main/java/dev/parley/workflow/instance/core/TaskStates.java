@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * The states of all tasks of an instance, immutable. Beside them it keeps what would else take a scan: how many tasks
- * are in the statuses that decide over the instance, and for each task how many before it are unfinished. A change
- * copies two arrays of one word per task, which for 1,000 tasks is less work than one result's JSON.
+ * The immutable states of all tasks of an instance. Also keeps counts that would otherwise take a scan: tasks per
+ * decisive status, and the number of unfinished predecessors of each task. A change copies two arrays of one word per
+ * task, which for 1,000 tasks costs less than the JSON of one result.
  */
 public final class TaskStates {
     private final ExecutionPlan plan;
@@ -43,7 +43,7 @@ public final class TaskStates {
         return states[number];
     }
 
-    /** The tasks that left PENDING, by id, in document order. */
+    /** The tasks that have left PENDING, by id, in document order. */
     public Map<TaskId, TaskState> touched() {
         Map<TaskId, TaskState> touched = new LinkedHashMap<>();
         for (int task = 0; task < states.length; task++) {
@@ -54,7 +54,7 @@ public final class TaskStates {
         return touched;
     }
 
-    /** What the model calls of all tasks used. */
+    /** The total usage of model calls of all tasks. */
     public ModelUsage usage() {
         ModelUsage sum = new ModelUsage(0, 0, 0);
         for (TaskState state : states) {
@@ -64,7 +64,7 @@ public final class TaskStates {
         return sum;
     }
 
-    /** How many tasks before this one are not COMPLETED. */
+    /** The number of direct predecessors that have not COMPLETED. */
     int unmet(int task) {
         return unmet[task];
     }
@@ -73,8 +73,7 @@ public final class TaskStates {
         return counts;
     }
 
-    /** The tasks whose states differ, by id; for tasks that both share this compares no more than
-     * references. */
+    /** The tasks whose states differ, by id. Tasks that share a state object cost one reference comparison. */
     Map<TaskId, TaskState> changedSince(TaskStates before) {
         Map<TaskId, TaskState> changed = new LinkedHashMap<>();
         for (int task = 0; task < states.length; task++) {
@@ -116,7 +115,7 @@ public final class TaskStates {
         return text.append('}').toString();
     }
 
-    /** How many tasks are in the statuses that decide over the instance. */
+    /** The number of tasks in each status that decides the status of the instance. */
     record Counts(int running, int waiting, int completed, int failed) {
         Counts plus(TaskStatus status, int change) {
             return switch (status) {
@@ -129,7 +128,7 @@ public final class TaskStates {
         }
     }
 
-    /** Changes states step by step; it copies the arrays at the first change. */
+    /** Changes states step by step; copies the arrays at the first change. */
     static final class Editor {
         private final TaskStates before;
         private final BitSet touched = new BitSet();
@@ -173,7 +172,7 @@ public final class TaskStates {
             }
         }
 
-        /** Tasks that became ready by a change and were not taken yet. */
+        /** Tasks that became ready and have not been polled yet. */
         Queue<Integer> ready() {
             return ready;
         }

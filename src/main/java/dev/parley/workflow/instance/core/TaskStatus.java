@@ -1,23 +1,23 @@
 package dev.parley.workflow.instance.core;
 
-/** The state of a task within an instance (DECISIONS 4). */
+/** The state of a task within an instance. */
 public enum TaskStatus {
-    /** Not begun: a task before it is unfinished, or the instance is paused by request. */
+    /** Not started: a predecessor is unfinished, or the instance is paused by request. */
     PENDING,
-    /** An executor works on it, or it waits for its next run ({@link TaskState#retryAt()} is set then). */
+    /** An executor is running it, or it waits for its next run ({@link TaskState#retryAt()} is set then). */
     RUNNING,
     /** A person has to act: see {@link WaitingReason}. */
     WAITING,
-    /** Done: its outputs are final, and it never runs again. */
+    /** Completed: its outputs are final, and it never runs again. */
     COMPLETED,
     /** Failed for good, which fails the instance. */
     FAILED,
-    /** Never begun, since the instance ended first. */
+    /** Never started, because the instance ended first. */
     SKIPPED,
-    /** Begun, and stopped since the instance ended first. */
+    /** Stopped after its start, because the instance ended first. */
     CANCELLED;
 
-    /** Whether nothing can follow. */
+    /** Whether the status is final. */
     public boolean isTerminal() {
         return switch (this) {
             case PENDING, RUNNING, WAITING -> false;

@@ -5,10 +5,10 @@ import dev.parley.workflow.definition.core.OutputParameter;
 import java.util.List;
 
 /**
- * What a ticket asks a person to fill in.
+ * The form of a ticket.
  *
  * @param outputs the task's outputs; empty when the ticket asks for inputs
- * @param inputs the inputs asked for; empty when the ticket asks for outputs
+ * @param inputs the requested inputs; empty when the ticket asks for outputs
  */
 public record TicketForm(List<OutputParameter> outputs, List<InputParameter> inputs) {
     public TicketForm {

@@ -4,23 +4,22 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The heart of the service: what an event makes of an instance. Pure and total: it reads no clock and no store, gives
- * the same outcome for the same arguments, and has one for every state and event. Every rule of statuses,
- * dependencies, retries, tickets and outputs (specification 3; DECISIONS 3 "Sources", 4, 6) is here or in the classes
- * that it hands events to: {@link InstanceLifecycle}, {@link TaskReports}, {@link PersonActions}, {@link ClientRequests}; what
- * follows from them is in {@link TaskScheduler}, {@link TaskFailures} and {@link InputRequests}.
+ * Computes the result of an event. Pure and total: it reads no clock and no store, returns the same result for the same
+ * arguments, and has a result for every state and event. Every rule of statuses, dependencies, retries, tickets and
+ * outputs is here or in the classes that it delegates to: {@link InstanceLifecycle}, {@link TaskReports},
+ * {@link PersonActions}, {@link ClientRequests}, {@link TaskScheduler}, {@link TaskFailures} and {@link InputRequests}.
  */
 public final class Transition {
     private Transition() {}
 
     /**
-     * @param now the engine's time; a time before the state's last change counts as that
-     * @return a {@link Decision}, whose state is the same object when nothing changed, or for people and clients a
+     * @param now the engine's time; a time before the state's last change counts as that change's time
+     * @return a {@link Decision}, with the same state object when nothing changed, or for people and clients a
      *     {@link Rejection}
      */
     public static TransitionResult apply(InstanceState state, InstanceEvent event, Instant now) {
         if (state.status().isTerminal()) {
-            return unfit(state, event, "The instance is " + state.status() + ", and nothing can follow.");
+            return unfit(state, event, "The instance is " + state.status() + ", which is final.");
         }
         if (state.version() == 0 && !(event instanceof InstanceEvent.LifecycleEvent)) {
             return unfit(state, event, "The instance has not started yet.");
@@ -34,7 +33,7 @@ public final class Transition {
         };
     }
 
-    /** Before the start and after the end: reports are stale, people and clients get a sentence. */
+    /** Before the start and after the end, reports are stale; people and clients get a rejection. */
     private static TransitionResult unfit(InstanceState state, InstanceEvent event, String detail) {
         return switch (event) {
             case InstanceEvent.LifecycleEvent _, InstanceEvent.TaskReport _ ->

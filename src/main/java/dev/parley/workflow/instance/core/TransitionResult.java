@@ -1,4 +1,4 @@
 package dev.parley.workflow.instance.core;
 
-/** What becomes of an event: a decision, or a refusal that changes nothing. */
+/** The result of an event: a decision, or a rejection that changes nothing. */
 public sealed interface TransitionResult permits Decision, Rejection {}

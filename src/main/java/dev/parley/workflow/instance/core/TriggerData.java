@@ -7,10 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance was started with; it never changes.
+ * The data that started an instance; it never changes.
  *
- * @param humanMessage the message that triggered the workflow, {@code human_msg}; null without one
- * @param inputs the trigger's values for {@code human_input} parameters by name, found good by {@link InputResolver#check}
+ * @param humanMessage the message that triggered the workflow, {@code human_msg}; null for none
+ * @param inputs the trigger's values for {@code human_input} parameters by name, validated by
+ *     {@link InputResolver#check}
  * @param conversationId null for an instance that was triggered without a conversation
  * @param startedAt in whole milliseconds
  */

@@ -1,11 +1,16 @@
 package dev.parley.workflow.instance.core;
 
-/** What a WAITING task waits for. */
+/** The reason why a task is WAITING. */
 public enum WaitingReason {
     /** The ticket of a Human task. */
     HUMAN_TICKET,
-    /** The Exception ticket of a task that failed: a person retries it, supplies its outputs, or raises. */
+    /**
+     * The Exception ticket of a task that failed: a person retries it, supplies its outputs, or raises the exception.
+     */
     EXCEPTION_TICKET,
-    /** Values of {@code human_input} parameters: asked for in the conversation, or by a ticket where there is none. */
+    /**
+     * Values of {@code human_input} parameters, requested in the conversation, or by a ticket if there is no
+     * conversation.
+     */
     USER_INPUT
 }

@@ -1,4 +1,4 @@
-/** The heart: every rule of a running workflow as one pure function, {@link dev.parley.workflow.instance.core.Transition}. */
+/** Every rule of a running workflow as one pure function, {@link dev.parley.workflow.instance.core.Transition}. */
 @NullMarked
 package dev.parley.workflow.instance.core;
 

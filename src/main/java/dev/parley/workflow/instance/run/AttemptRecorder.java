@@ -11,7 +11,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** Records attempts that no change of their instance carries, and counts the tokens of each attempt once, when it ends. */
+/**
+ * Records attempts that are not stored with a change of their instance, and counts the tokens of each attempt once,
+ * when it ends.
+ */
 @Singleton
 public final class AttemptRecorder {
     private static final Logger LOG = Logger.getLogger(AttemptRecorder.class);
@@ -45,14 +48,14 @@ public final class AttemptRecorder {
         try {
             engine.store(attempt);
         } catch (RuntimeException e) {
-            LOG.debugf("An attempt of %s is not kept: %s", attempt.key().task(), e.getMessage());
+            LOG.debugf("Attempt of %s was not recorded: %s", attempt.key().task(), e.getMessage());
         }
     }
 
     /**
      * Marks the executions of an attempt whose node died as lost.
      *
-     * @return what all lost executions of the attempt used; its instance does not count them yet
+     * @return the total usage of the lost executions, which the instance does not include yet
      */
     ModelUsage lose(TaskListener engine, TaskAttempt.AttemptKey key) {
         List<TaskAttempt> left = store.underWay(key);

@@ -36,9 +36,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine stores together with changes of instances: companions, tickets, the messages in the instance's
- * conversation and the status that they show, and events. Each change is written once, in the transaction that first
- * stores its version.
+ * Writes what an engine stores together with instance changes: companions, tickets, messages and their status in the
+ * instance's conversation, and events. Each change is written once, in the transaction that first stores its version.
  */
 @Singleton
 public final class ChangeSideEffects {
@@ -63,7 +62,9 @@ public final class ChangeSideEffects {
         this.files = files;
     }
 
-    /** Whether the change has any: most changes only add to the log and need no transaction of several statements. */
+    /**
+     * Whether the change has side effects. Most changes only append to the log and need no multi-statement transaction.
+     */
     public boolean has(InstanceChange change) {
         return change.companion() != null
                 || change.header().conversation() != null
@@ -76,7 +77,7 @@ public final class ChangeSideEffects {
                 .anyMatch(effect -> effect instanceof Effect.OpenTicket || effect instanceof Effect.CloseTicket);
     }
 
-    /** Writes those of changes that were just stored in the same transaction. A problem undoes the changes. */
+    /** Writes the side effects of changes stored by the same transaction. An exception rolls back the changes. */
     public void write(Handle handle, List<InstanceChange> stored) {
         try {
             writeMessageStatus(handle.getConnection(), stored);
@@ -94,12 +95,14 @@ public final class ChangeSideEffects {
         }
     }
 
-    /** Whether a subscription began while changes without side effects were stored: {@link #publish} must follow. */
+    /**
+     * Whether a subscription began while changes without side effects were being stored; {@link #publish} must follow.
+     */
     public boolean areWanted(List<InstanceChange> changes) {
         return changes.stream().anyMatch(instanceEvents::wants);
     }
 
-    /** Publishes the events of changes that were stored by an earlier transaction. */
+    /** Publishes the events of changes stored by an earlier transaction. */
     public void publish(Handle handle, List<InstanceChange> stored) {
         List<NewEvent> events = new ArrayList<>();
         stored.forEach(change -> events.addAll(instanceEvents.of(handle, change)));
@@ -191,7 +194,7 @@ public final class ChangeSideEffects {
         }
     }
 
-    /** Values for people: a lone one as it is, several with their names. */
+    /** Values as text for people: a single value without its name, several with their names. */
     private static String text(Map<String, @Nullable Object> values) {
         if (values.size() == 1) {
             return text(values.values().iterator().next());
@@ -227,7 +230,7 @@ public final class ChangeSideEffects {
         }
     }
 
-    /** The status that the messages of a conversation's instance show . */
+    /** Updates the status that the messages of a conversation show for their instance. */
     private static void writeMessageStatus(Connection connection, List<InstanceChange> stored) throws SQLException {
         Map<WorkflowInstanceId, InstanceChange> latest = new HashMap<>();
         for (InstanceChange change : stored) {

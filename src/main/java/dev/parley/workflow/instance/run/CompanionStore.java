@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Applies the companions of changes, in the transaction that stores the change. */
+/** Applies companions in the transaction that stores their change. */
 @Singleton
 public final class CompanionStore {
     private final MessageEvents events;
@@ -26,7 +26,7 @@ public final class CompanionStore {
         this.views = views;
     }
 
-    /** Applies the companion and returns the events to append; a problem undoes the change. */
+    /** Applies the companion and returns the events to append; an exception rolls back the change. */
     List<NewEvent> apply(Handle handle, Companion companion, StoredInstance after) {
         return switch (companion) {
             case Companion.DeliverMessage delivery -> deliver(handle, delivery, after);
@@ -46,7 +46,7 @@ public final class CompanionStore {
                     delivery.conversation(),
                     delivery.message(),
                     instance)) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "The message was delivered before.");
+                throw ApiProblem.of(ProblemKind.CONFLICT, "The message was already delivered.");
             }
             var delivered = new MessageEvents.ChangedMessage(
                     delivery.organization(), delivery.conversation(), delivery.message(), instance);

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a conversation remembers (specification 2.6, "Data source"): what was said, and what its instances gave. */
+/** Reads the memory of a conversation: its messages and the outputs of its instances. */
 @Singleton
 public final class ConversationMemory {
     private static final int INSTANCES = 10;
     private static final int CHARACTERS = 24_000;
-    private static final int LONGEST = 6_000;
+    private static final int MAX_VALUE_CHARACTERS = 6_000;
 
     private final MessageReader messages;
     private final InstanceReader instances;
@@ -44,7 +44,7 @@ public final class ConversationMemory {
                 : instances.earlierOutputs(header.organization(), conversation, header.id(), INSTANCES);
     }
 
-    /** The newest output of the input's name that suits it; null where there is none. */
+    /** The newest valid value with the input's name; null if there is none. */
     static @Nullable Object value(InputParameter input, List<Map<String, @Nullable Object>> outputs)
             throws TaskFailure {
         for (Map<String, @Nullable Object> one : outputs) {
@@ -58,7 +58,7 @@ public final class ConversationMemory {
         return checked(input, null);
     }
 
-    /** What a model is told: the newest value of each name that none of the task's inputs has. */
+    /** The memory for a model: the newest value of each name that is not an input of the task. */
     static Map<String, @Nullable Object> named(Task task, List<Map<String, @Nullable Object>> outputs) {
         Map<String, @Nullable Object> named = new LinkedHashMap<>();
         int room = CHARACTERS;
@@ -72,8 +72,8 @@ public final class ConversationMemory {
                                 .anyMatch(input -> input.name().equals(name))) {
                     continue;
                 }
-                Object shown = value instanceof String text && text.length() > LONGEST
-                        ? text.substring(0, LONGEST) + "\n[The rest is left out.]"
+                Object shown = value instanceof String text && text.length() > MAX_VALUE_CHARACTERS
+                        ? text.substring(0, MAX_VALUE_CHARACTERS) + "\n[The rest is omitted.]"
                         : value;
                 int length = name.length() + StrictJson.write(shown).length();
                 if (length <= room) {
@@ -85,7 +85,7 @@ public final class ConversationMemory {
         return named;
     }
 
-    /** The conversation so far: a text with a line for each message, or an object for each. */
+    /** The conversation so far, as an array with an object per message or as text with a line per message. */
     @Nullable
     Object history(InstanceHeader header, InputParameter input) throws TaskFailure {
         ConversationId conversation = header.conversation();

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Runs actions after a delay, each on a virtual thread of its own. */
+/** Runs actions after a delay, each on its own virtual thread. */
 @Singleton
 public final class DelayedActions {
     public static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().start(task);
@@ -26,7 +26,7 @@ public final class DelayedActions {
         timer.shutdownNow();
     }
 
-    /** A delay that is negative counts as none. */
+    /** A negative delay counts as zero. */
     public Future<?> after(Duration delay, Runnable action) {
         return timer.schedule(
                 () -> VIRTUAL_THREADS.execute(action), Math.max(0, delay.toMillis()), TimeUnit.MILLISECONDS);

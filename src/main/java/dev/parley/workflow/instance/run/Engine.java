@@ -15,21 +15,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs instances: a port. An engine stores what {@link dev.parley.workflow.instance.core.Transition} decides, with
- * tickets and messages, in one transaction, and then performs the effects. What it acknowledged survives its node.
+ * Port: runs instances. An engine stores the decisions of {@link dev.parley.workflow.instance.core.Transition}, with
+ * tickets and messages, in one transaction, and then performs the effects. An acknowledged change survives the loss of
+ * the node.
  */
 public interface Engine {
     /**
      * An instance that was started.
      *
-     * @param settled completes when it is finished or PAUSED; never, when this node loses it before
+     * @param settled completes when it is finished or PAUSED; never completes if this node loses the instance first
      */
     record StartedInstance(StoredInstance instance, CompletableFuture<StoredInstance> settled) {}
 
     /**
      * Starts an instance; completes after the commit.
      *
-     * @param companion what must be stored together with the start; null for nothing
+     * @param companion data to store together with the start; null for none
      */
     CompletableFuture<StartedInstance> start(
             InstanceHeader header, ExecutionPlan plan, TriggerData trigger, @Nullable Companion companion);
@@ -37,7 +38,7 @@ public interface Engine {
     /**
      * Applies an event of a person or a client; completes after the commit, or with a NOT_FOUND problem.
      *
-     * @param companion what must be stored together with the change; null for nothing
+     * @param companion data to store together with the change; null for none
      */
     CompletableFuture<TransitionResult> apply(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion);
@@ -45,10 +46,10 @@ public interface Engine {
     /** The current instance, with every change that any node has acknowledged. */
     Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id);
 
-    /** Waits until the instance is finished or PAUSED, or the time is up, and answers it as it stands then. */
+    /** Waits until the instance is finished or PAUSED, or the time is up, and returns the current instance. */
     Optional<StoredInstance> awaitSettled(OrganizationId organization, WorkflowInstanceId id, Duration atMost)
             throws InterruptedException;
 
-    /** How many instances of the organization run at this moment, over all nodes, as far as this one knows. */
+    /** The approximate number of instances of the organization that are running on all nodes. */
     int running(OrganizationId organization);
 }

@@ -24,7 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of each step of an instance's status (specification 2.4.2 and 6), for which somebody must care. */
+/** Publishes an event for each status step of an instance that has subscribers. */
 @Singleton
 public final class InstanceEvents {
     private final EventLog log;
@@ -40,7 +40,7 @@ public final class InstanceEvents {
     public record StatusChangeEvent(
             @JsonUnwrapped InstanceView instance,
 
-            @Schema(description = "The status before; null when the instance has just started.") @Nullable
+            @Schema(description = "The previous status; null if the instance has just started.") @Nullable
             InstanceStatus previousStatus) {}
 
     public boolean wants(InstanceChange change) {
@@ -50,7 +50,7 @@ public final class InstanceEvents {
                         header.organization(), header.conversation(), header.id(), EventType.INSTANCE_STATUS_CHANGED);
     }
 
-    /** The events of a change's steps, in their order, as its transaction sees the instance. */
+    /** The events of a change's steps in order, with the instance as its transaction sees it. */
     public List<NewEvent> of(Handle handle, InstanceChange change) {
         if (!wants(change)) {
             return List.of();
@@ -73,7 +73,7 @@ public final class InstanceEvents {
         return events;
     }
 
-    /** Appends events to the log; a transaction does so once, at its end. */
+    /** Appends events to the log. Call once per transaction, at its end. */
     public void append(Connection tx, List<NewEvent> events) throws SQLException {
         if (!events.isEmpty()) {
             var _ = log.append(tx, events);

@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Starts instances and shows them, for clients, people and conversations alike. */
+/** Starts and reads instances, for API keys, the dashboard and conversations. */
 @Singleton
 public final class InstanceService {
     private static final int MAX_FILES = 100;
@@ -66,7 +66,7 @@ public final class InstanceService {
         this.clock = clock;
     }
 
-    /** What an instance is started with. */
+    /** The data that starts an instance. */
     public record Trigger(
             OrganizationId organization,
             WorkflowId workflow,
@@ -77,7 +77,7 @@ public final class InstanceService {
             List<String> fileUrls,
             Map<String, @Nullable Object> inputs) {}
 
-    /** Faults of a trigger's message and files; the inputs are checked against the workflow when it starts. */
+    /** Violations of a trigger's message and files. The inputs are checked against the workflow at the start. */
     public void check(
             FileScope view,
             @Nullable String humanMessage,
@@ -101,7 +101,7 @@ public final class InstanceService {
         }
     }
 
-    /** Starts an instance of the published version; a problem when there is none, or the inputs do not suit. */
+    /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
         int version = workflows
                 .publishedVersion(trigger.organization, trigger.workflow)
@@ -156,7 +156,7 @@ public final class InstanceService {
         return engine.start(header, plan, data, companion);
     }
 
-    /** Whether the organization runs as many instances as it may. */
+    /** Whether the organization has reached its limit of running instances. */
     public boolean isFull(OrganizationId organization) {
         return engine.running(organization) >= settings.runningInstances();
     }
@@ -169,7 +169,7 @@ public final class InstanceService {
         };
     }
 
-    /** Applies a client's or a person's request; a 409 with the present status where it does not fit. */
+    /** Applies a request of a client or a person; a 409 with the current status if it does not fit. */
     public StoredInstance request(
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
         TransitionResult outcome = join(engine.apply(organization, id, event, companion));
@@ -180,12 +180,12 @@ public final class InstanceService {
         return find(organization, id);
     }
 
-    /** An instance as it stands now; a 404 problem when there is none. */
+    /** The current instance; a 404 problem if there is none. */
     public StoredInstance find(OrganizationId organization, WorkflowInstanceId id) {
         return engine.find(organization, id).orElseThrow(() -> ApiProblem.notFound("workflow instance"));
     }
 
-    /** The result of a future of the engine, with its problem as it is. */
+    /** Waits for a future of the engine and unwraps its problem. */
     public static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();

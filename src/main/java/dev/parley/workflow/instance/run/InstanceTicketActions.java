@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
-/** Hands people's answers to tickets to the engine, as events of the ticket's instance. */
+/** Passes people's answers to tickets to the engine, as events of the ticket's instance. */
 @Singleton
 public final class InstanceTicketActions implements TicketActions {
     private final Engine engine;
@@ -50,7 +50,7 @@ public final class InstanceTicketActions implements TicketActions {
                 : new Done();
     }
 
-    /** The answer with its files moved to the media storage, as those of other tasks are (specification 2.4.1). */
+    /** The answer with its files moved to the media storage, like files of other tasks. */
     private TicketAction withFiles(
             OrganizationId organization,
             WorkflowInstanceId instance,
@@ -70,7 +70,7 @@ public final class InstanceTicketActions implements TicketActions {
                     complete.by());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw ApiProblem.unavailable("The file could not be moved; nothing was changed.", Duration.ofSeconds(1));
+            throw ApiProblem.unavailable("The file could not be moved. Nothing was changed.", Duration.ofSeconds(1));
         }
     }
 

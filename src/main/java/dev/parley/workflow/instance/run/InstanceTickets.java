@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
-/** Opens and closes the tickets of instances, in the transaction of the change that asks for it. */
+/** Opens and closes the tickets of instances, in the transaction of the change. */
 @Singleton
 public final class InstanceTickets {
     private final TicketStore tickets;
@@ -58,12 +58,12 @@ public final class InstanceTickets {
         return tickets.open(handle, header.organization(), ticket, state.updatedAt());
     }
 
-    /** What tells of a ticket that was just opened or closed; empty when nobody wants to know. */
+    /** The event of a ticket that was just opened or closed; empty if it has no subscribers. */
     Optional<NewEvent> event(Handle handle, InstanceHeader header, TicketId ticket, EventType type) {
         return events.of(handle, header.organization(), header.conversation(), header.id(), ticket, type);
     }
 
-    /** Ends the ticket and names it; empty when none was open. */
+    /** Ends the ticket and returns its id; empty if none was open. */
     Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
         return tickets.close(
                 handle,

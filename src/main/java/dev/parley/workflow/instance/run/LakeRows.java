@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a data lake as the value of an input (specification 2.6, "Data source"). */
+/** Reads the rows of a data lake as the value of an input. */
 @Singleton
 public final class LakeRows {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -32,9 +32,9 @@ public final class LakeRows {
     }
 
     /**
-     * The rows: objects, lists of the columns' values, or the values of one column, as the items' type has it.
+     * The rows as objects, as lists of column values, or as the values of one column, depending on the items' type.
      *
-     * @param others the task's other inputs, with which the filter may compare
+     * @param others the task's other inputs, which the filter may compare with
      */
     @Nullable
     Object rows(StoredInstance instance, Task task, String name, Map<String, @Nullable Object> others)

@@ -28,9 +28,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files among the outputs of tasks (specification 2.4.1): what a task yields by URL is moved to the media storage before
- * the task counts as done, what it writes is made a real file and stored there, and the conversation gets a message for
- * each file of the instance's output.
+ * Stores the files among the outputs of tasks. A file given by URL is moved to the media storage before the task
+ * completes; text for a file output is rendered and stored. The conversation gets a message for each file in the
+ * instance's output.
  */
 @Singleton
 public final class OutputFiles {
@@ -40,7 +40,7 @@ public final class OutputFiles {
         this.files = files;
     }
 
-    /** The outputs, each file among them stored and replaced by its S3-style URI. */
+    /** The outputs with each file stored and replaced by its S3-style URI. */
     Map<String, @Nullable Object> stored(
             InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, TaskResult result)
             throws TaskFailure, InterruptedException {
@@ -73,8 +73,8 @@ public final class OutputFiles {
     }
 
     /**
-     * A model may have read what an attacker wrote, and an address that it makes up could carry what it knows: of those
-     * on the web it may name only one that it was given.
+     * Prevents exfiltration by prompt injection: a model's input may come from an attacker, and a URL made up by the
+     * model could carry data. Of web URLs, a model may therefore only name one that it was given.
      */
     private static boolean mayFetch(Task task, Map<String, @Nullable Object> inputs, String url) {
         return !(task instanceof AiTask)
@@ -93,10 +93,10 @@ public final class OutputFiles {
     }
 
     /**
-     * A person's answer, each file output that is a URL moved and replaced by its URI; what cannot be moved is a
-     * fault, since the person can name something else.
+     * A person's answer with each file URL moved and replaced by its URI. A file that cannot be moved is a violation,
+     * because the person can choose another.
      *
-     * @param faults gets those, with pointers under {@code /answer}
+     * @param faults receives the violations, with pointers under {@code /answer}
      */
     Map<String, @Nullable Object> moved(
             InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Violation> faults)
@@ -130,7 +130,7 @@ public final class OutputFiles {
         }
     }
 
-    /** A message for each file in an instance's output; one that the organization does not have makes none. */
+    /** A message for each file in an instance's output. Files that the organization does not have are skipped. */
     List<NewMessage> messages(
             Handle handle, InstanceHeader header, ConversationId conversation, Map<String, @Nullable Object> output) {
         List<NewMessage> messages = new ArrayList<>();

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Counts instances that ended and how long they took, for the overview. */
+/** Counts ended instances and their durations, for the overview. */
 @Singleton
 public final class RunMetrics {
     private final UsageCounters counters;
@@ -17,7 +17,7 @@ public final class RunMetrics {
         this.counters = counters;
     }
 
-    /** Counts the instance if it ended; to be called by the node that stored the end, once. */
+    /** Counts the instance if it ended. The node that stored the end calls it once. */
     public void count(StoredInstance instance) {
         InstanceState state = instance.state();
         UsageMetric how =

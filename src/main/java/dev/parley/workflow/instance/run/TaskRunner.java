@@ -43,7 +43,7 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the executors of tasks, each on a virtual thread and within its time, and reports what became of them. */
+/** Runs task executors, each on its own virtual thread and with a time limit, and reports the results. */
 @Singleton
 public final class TaskRunner {
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
@@ -91,13 +91,13 @@ public final class TaskRunner {
             return attempt;
         }
 
-        /** As {@link #stop}, for an instance that is another node's now: nothing of it may be kept. */
+        /** Like {@link #stop}, for an instance that moved to another node: nothing of the execution may be stored. */
         public void abandon() {
             abandoned = true;
             stop();
         }
 
-        /** Tells the executor to stop; nothing of it is reported then. */
+        /** Stops the executor. Its result is not reported. */
         public void stop() {
             Thread running = thread;
             if (running != null) {
@@ -111,7 +111,7 @@ public final class TaskRunner {
         }
     }
 
-    /** Names the instance on every log line of this virtual thread, which works for nothing else. */
+    /** Adds the instance to the log context of this virtual thread, which is never reused. */
     public static void logAs(OrganizationId organization, WorkflowInstanceId instance) {
         MDC.put("organizationId", organization.text());
         MDC.put("workflowInstanceId", instance.text());
@@ -177,7 +177,7 @@ public final class TaskRunner {
         } finally {
             limit.cancel(false);
             Timer.builder("parley.task.runs")
-                    .description("Attempts of tasks, by kind and what became of them")
+                    .description("Attempts of tasks by kind and outcome")
                     .tag("kind", task.kind().toString())
                     .tag("outcome", outcome)
                     .register(Metrics.globalRegistry)
@@ -185,7 +185,7 @@ public final class TaskRunner {
         }
     }
 
-    /** A person executes a Human task; only what its ticket shows is read here. */
+    /** A person performs a Human task; only the inputs that its ticket shows are read here. */
     private void fetch(TaskListener listener, StoredInstance instance, Task task, Effect.StartTask start) {
         try {
             Ended ended = guarded(
@@ -199,7 +199,7 @@ public final class TaskRunner {
                                     start.task(), start.attempt(), ended.error, ended.retryAfter, null),
                     null);
         } catch (InterruptedException _) {
-            LOG.debugf("Nobody waits for the inputs of %s any more", start.task());
+            LOG.debugf("The inputs of %s are no longer needed", start.task());
         }
     }
 
@@ -218,21 +218,21 @@ public final class TaskRunner {
                 startedAt);
     }
 
-    /** What the attempt used on nodes that are gone; when it began is known of the first alone. */
+    /** The usage of the attempt's lost executions. Their start is known only for the first one. */
     private ModelUsage lose(TaskListener listener, StoredInstance instance, Effect.StartTask start) {
         Instant first = instance.state().task(start.task()).startedAt();
         try {
             return attempts.lose(listener, key(instance, start, start.attempt() == 1 ? first : null));
         } catch (RuntimeException e) {
-            LOG.debugf("A lost attempt of %s is not kept: %s", start.task(), e.getMessage());
+            LOG.debugf("Lost attempt of %s was not recorded: %s", start.task(), e.getMessage());
             return ModelUsage.NONE;
         }
     }
 
     /**
-     * How an execution ended.
+     * The end of an execution.
      *
-     * @param error null when it succeeded
+     * @param error null on success
      */
     private record Ended(
             Map<String, @Nullable Object> outputs,
@@ -296,7 +296,7 @@ public final class TaskRunner {
         Ended run() throws TaskFailure, InterruptedException;
     }
 
-    /** Does some work of a task, whose failures are the task's. */
+    /** Runs part of a task and turns its exceptions into failures of the task. */
     private static Ended guarded(StoredInstance instance, Effect.StartTask start, TaskWork work)
             throws InterruptedException {
         try {
@@ -318,7 +318,7 @@ public final class TaskRunner {
     }
 
     /**
-     * The inputs with those that have to be read from a store.
+     * All inputs, including those read from a store.
      *
      * @param earlier outputs of the conversation's earlier instances
      */
@@ -342,7 +342,7 @@ public final class TaskRunner {
         return all;
     }
 
-    /** Models are told of them, and inputs may want them; nothing else does. */
+    /** Loads earlier outputs only for models and for inputs that need them. */
     private List<Map<String, @Nullable Object>> earlier(StoredInstance instance, Task task, TaskInputs inputs) {
         boolean wanted = task instanceof AiTask || inputs.toFetch().containsValue(TaskInputs.Fetch.EARLIER_OUTPUT);
         return wanted ? memory.outputs(instance.header()) : List.of();

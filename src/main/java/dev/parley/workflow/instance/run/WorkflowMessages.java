@@ -29,9 +29,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the messages of WORKFLOW_EXECUTION conversations (DECISIONS 2, "Processing"): a message starts an instance;
- * while one is RUNNING, further messages wait; when one is PAUSED for the user's input, the message is that input.
- * The message is DELIVERED in the transaction that takes it, so that none starts two instances.
+ * Handles the messages of WORKFLOW_EXECUTION conversations: a message starts an instance; while one is RUNNING, further
+ * messages wait; while one is PAUSED for user input, the message is that input. The message becomes DELIVERED in the
+ * transaction that applies it, so that it cannot start two instances.
  */
 @Singleton
 public final class WorkflowMessages implements MessageHandler {
@@ -95,7 +95,7 @@ public final class WorkflowMessages implements MessageHandler {
 
     private static Handled refused(PendingMessage message, ApiProblem problem) {
         if (problem.kind() == ProblemKind.UNAVAILABLE) {
-            throw problem; // The lane tries again.
+            throw problem; // The conversation worker retries.
         }
         if (problem.kind() == ProblemKind.TOO_MANY_REQUESTS) {
             return new Handled.NotYet();
@@ -125,8 +125,8 @@ public final class WorkflowMessages implements MessageHandler {
     }
 
     /**
-     * A reply that is a JSON object gives the inputs by name, and JSON is taken for a lone ARRAY or OBJECT; all else is
-     * text, which answers the first question.
+     * Parses a reply: a JSON object gives inputs by name, and other JSON is accepted for a single ARRAY or OBJECT.
+     * Anything else is text, which answers the first question.
      */
     private static Map<String, @Nullable Object> values(String text, List<InputParameter> questions) {
         InputParameter first = questions.getFirst();

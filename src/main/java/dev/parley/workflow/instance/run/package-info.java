@@ -1,4 +1,4 @@
-/** Running workflow instances: the engine port, and everything that all engines share. */
+/** Running workflow instances: the engine port, and what all engines share. */
 @NullMarked
 package dev.parley.workflow.instance.run;
 

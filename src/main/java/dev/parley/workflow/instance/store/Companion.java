@@ -6,17 +6,17 @@ import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 
 /**
- * What must be stored together with a change of an instance, as data that any engine can carry. It is applied in the
- * transaction that first stores the change's version, so that an engine may repeat a change without repeating it.
+ * Data that must be stored together with a change of an instance, in a form that any engine can carry. Applied in the
+ * transaction that first stores the change's version, so that repeating a change does not apply it twice.
  */
 public sealed interface Companion {
-    /** Marks the user's message that the change consumes as DELIVERED; the change fails when it is delivered already. */
+    /** Marks the user's message that the change consumes as DELIVERED; the change fails if it is already delivered. */
     record DeliverMessage(OrganizationId organization, ConversationId conversation, MessageId message)
             implements Companion {}
 
     /**
-     * Claims an idempotency key, with the instance after the change as the stored response; the change fails when the
-     * key is taken.
+     * Claims an idempotency key, with the instance after the change as the stored response; the change fails if the key
+     * is already claimed.
      *
      * @param status HTTP status of the stored response
      */

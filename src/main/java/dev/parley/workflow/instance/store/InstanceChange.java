@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of an instance on its way into the database: stored whole, or not at all when another writer was first.
+ * A change of an instance before it is stored. It is stored completely, or not at all if another writer was first.
  *
  * @param creates whether this is the instance's first change
  * @param event name of the event, for the history
- * @param actor who caused it, as in {@code created_by}
- * @param effects what the decision asks for; tickets, messages and events are stored with the change
- * @param attempt the attempt of a task that ended by this change; null where none did
+ * @param actor the origin of the event, in the format of {@code created_by}
+ * @param effects of the decision; tickets, messages and events are stored with the change
+ * @param attempt the attempt of a task that this change ended; null for none
  */
 public record InstanceChange(
         InstanceHeader header,
@@ -69,7 +69,7 @@ public record InstanceChange(
         return new StoredInstance(header, state);
     }
 
-    /** The steps of the instance's status, in order. */
+    /** The status steps, in order. */
     public List<Effect.StatusChanged> steps() {
         return effects.stream()
                 .filter(Effect.StatusChanged.class::isInstance)

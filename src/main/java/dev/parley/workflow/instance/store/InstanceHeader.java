@@ -8,13 +8,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an instance never changes.
+ * The immutable properties of an instance.
  *
- * @param workflowVersion the published version that it keeps; 0 for a test run of a draft
+ * @param workflowVersion the published version; 0 for a test run of a draft
  * @param conversation null for an instance that was triggered without one
  * @param teamId the conversation's team, or the team of the key that triggered it
- * @param definition the document of a test run, as JSON text; null where the version tells it
- * @param deadline when it is TERMINATED if it is not finished
+ * @param definition the document of a test run, as JSON text; null for a published version
+ * @param deadline when an unfinished instance is TERMINATED
  */
 public record InstanceHeader(
         OrganizationId organization,
@@ -27,7 +27,7 @@ public record InstanceHeader(
         String createdBy,
         Instant createdAt,
         Instant deadline) {
-    /** What stands in {@code created_by} of the messages that the instance writes. */
+    /** The {@code created_by} of the instance's messages. */
     public String agent() {
         return "agent:" + workflow.text();
     }

@@ -24,12 +24,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON in which instances and their changes are stored. It is written on every transition, so it goes straight to
- * the generator; times are milliseconds since 1970. Absent means null, empty or zero. Members that this version does
- * not know are skipped, so that nodes of two versions can share a database during an upgrade.
+ * The stored JSON of instances and their changes. Written on every transition, so it uses the generator directly; times
+ * are milliseconds since 1970, and absent means null, empty or zero. Unknown members are skipped, so that nodes of two
+ * versions can share a database during an upgrade.
  */
 public final class InstanceJson {
-    /** Stored text was checked on its way in: only the length of numbers and strings must not stop it here. */
+    /** Stored text was validated on input: here only the length limits for numbers and strings are lifted. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(10_000)
@@ -56,9 +56,9 @@ public final class InstanceJson {
     }
 
     /**
-     * Reads what {@link #write(InstanceDelta)} wrote.
+     * Reads the JSON of {@link #write(InstanceDelta)}.
      *
-     * @throws UncheckedIOException for text that is no such JSON
+     * @throws UncheckedIOException for invalid JSON
      */
     public static InstanceDelta readDelta(String json) {
         JsonFields fields = read(json);
@@ -74,7 +74,7 @@ public final class InstanceJson {
                 fields.finishedAt);
     }
 
-    /** Writes all of a state but its plan. */
+    /** Writes a complete state without its plan. */
     public static String write(InstanceState state) {
         return text(out -> {
             out.writeStartObject();
@@ -94,10 +94,10 @@ public final class InstanceJson {
     }
 
     /**
-     * Reads what {@link #write(InstanceState)} wrote.
+     * Reads the JSON of {@link #write(InstanceState)}.
      *
-     * @param plan of the workflow version that the instance runs
-     * @throws UncheckedIOException for text that is no such JSON
+     * @param plan of the instance's workflow version
+     * @throws UncheckedIOException for invalid JSON
      */
     public static InstanceState readState(String json, ExecutionPlan plan) {
         JsonFields fields = read(json);
@@ -179,7 +179,7 @@ public final class InstanceJson {
         out.writeEndObject();
     }
 
-    /** What both documents hold, as it is read. */
+    /** The members of both documents while they are read. */
     private static final class JsonFields {
         private int version;
         private Instant createdAt = Instant.EPOCH;
@@ -194,7 +194,7 @@ public final class InstanceJson {
         private @Nullable InstanceError error;
     }
 
-    /** Reads a part of what was written that holds values by name; there are none where it is absent. */
+    /** Reads a stored map of values by name; empty if it is absent. */
     static Map<String, @Nullable Object> readValues(@Nullable String json) {
         if (json == null) {
             return Map.of();

@@ -3,5 +3,5 @@ package dev.parley.workflow.instance.store;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 
-/** An instance's name. */
+/** The primary key of an instance. */
 public record InstanceKey(OrganizationId organization, WorkflowInstanceId id) {}

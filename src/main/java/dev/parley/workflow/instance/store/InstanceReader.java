@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Reads instances: one whole, from its checkpoint and the log after it; many for lists, sweeps and take-overs. */
+/** Reads instances: a single one from its checkpoint and the log after it, or many for lists, sweeps and takeovers. */
 @Singleton
 public final class InstanceReader implements LatestRuns {
     private static final String COLUMNS = """
@@ -34,13 +34,13 @@ public final class InstanceReader implements LatestRuns {
             state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
-    /** What a list shows: neither the state nor the definition, which may be large. */
+    /** The columns of a list, without the state and the definition, which may be large. */
     private static final String LISTED = """
             organization_id, id, workflow_id, workflow_version, NULL AS definition, conversation_id, team_id, status,
             node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline
             """;
 
-    /** A page of the history ends early where its deltas exceed this many bytes. */
+    /** A page of the history ends early if its deltas exceed this many bytes. */
     private static final int LOG_BYTES = 4 << 20;
 
     private final Database database;
@@ -51,7 +51,7 @@ public final class InstanceReader implements LatestRuns {
         this.plans = plans;
     }
 
-    /** Which instances a list shows; null leaves a field open. */
+    /** A filter for lists; null members match all. */
     public record InstanceFilter(
             @Nullable InstanceStatus status,
             @Nullable WorkflowId workflow,
@@ -65,7 +65,7 @@ public final class InstanceReader implements LatestRuns {
             Instant updatedAt,
             @Nullable Instant finishedAt) {}
 
-    /** A row of the history (specification 2.4.2: "history is kept in workflow logs"). */
+    /** A row of the history. */
     public record LogRow(
             int version,
             Instant at,
@@ -79,9 +79,9 @@ public final class InstanceReader implements LatestRuns {
     }
 
     /**
-     * An instance with the column by which an engine marks its owner.
+     * An instance with the column in which an engine stores its owner.
      *
-     * @param owner what the engine stored there; null when nothing
+     * @param owner the engine's value; null for none
      */
     public record OwnedRow(
             StoredInstance instance, @Nullable UUID owner) {}
@@ -98,7 +98,7 @@ public final class InstanceReader implements LatestRuns {
         });
     }
 
-    /** Whether no node has stored a later version: versions count without gaps, so the next one decides. */
+    /** Whether no node has stored a later version: versions have no gaps, so checking the next one suffices. */
     public boolean isLatest(OrganizationId organization, WorkflowInstanceId id, int version) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
@@ -172,7 +172,7 @@ public final class InstanceReader implements LatestRuns {
                 .list());
     }
 
-    /** One statement for them all, which reads of each workflow the end of its part of one index. */
+    /** One statement for all workflows, which reads the end of each one's index range. */
     @Override
     public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
         record Found(WorkflowId workflow, Run run) {}
@@ -200,8 +200,8 @@ public final class InstanceReader implements LatestRuns {
     }
 
     /**
-     * The history, oldest first, after a version: at most {@code limit} rows, and fewer where they are large, but at
-     * least one where there is one.
+     * The history after a version, oldest first: at most {@code limit} rows, fewer if they are large, but at least one
+     * if there is one.
      */
     public Page<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
         record Found(LogRow row, int found) {}
@@ -236,7 +236,7 @@ public final class InstanceReader implements LatestRuns {
         return new Page<>(page, more ? Integer.toString(page.getLast().version()) : null);
     }
 
-    /** The unfinished instance of a conversation; there is at most one, since messages start them one by one. */
+    /** The unfinished instance of a conversation; at most one, because messages start them one at a time. */
     public Optional<WorkflowInstanceId> unfinishedOf(OrganizationId organization, ConversationId conversation) {
         return database.with(handle -> handle.createQuery("""
                         SELECT id FROM workflow_instance
@@ -251,7 +251,7 @@ public final class InstanceReader implements LatestRuns {
                 .map(WorkflowInstanceId::new));
     }
 
-    /** What a conversation's instances before this one gave when they were COMPLETED, newest first. */
+    /** The outputs of the conversation's earlier COMPLETED instances, newest first. */
     public List<Map<String, @Nullable Object>> earlierOutputs(
             OrganizationId organization, ConversationId conversation, WorkflowInstanceId before, int limit) {
         return database.with(handle -> handle.createQuery("""
@@ -268,7 +268,7 @@ public final class InstanceReader implements LatestRuns {
                 .list());
     }
 
-    /** Unfinished instances whose time is up. */
+    /** Unfinished instances that reached their time limit. */
     public List<InstanceKey> overdue(Instant now) {
         return database.with(handle -> handle.createQuery("""
                         SELECT organization_id, id FROM workflow_instance

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of inputs and outputs as JSON, exact both ways: integers come back as {@link Long}, or {@link BigInteger}
- * beyond its range, and decimals as {@link BigDecimal} with the same scale. A decimal without digits after its point is
- * written with an exponent ({@code 5E0}), since {@code 5} would come back as an integer.
+ * Input and output values as lossless JSON: integers are read as {@link Long}, or {@link BigInteger} beyond its range,
+ * and decimals as {@link BigDecimal} with the same scale. A decimal without fraction digits is written with an exponent
+ * ({@code 5E0}), because {@code 5} would be read as an integer.
  */
 final class JsonValues {
     private JsonValues() {}
@@ -56,7 +56,7 @@ final class JsonValues {
         out.writeNumber(looksInteger ? text + "E0" : text);
     }
 
-    /** The members of the object that the parser stands at. */
+    /** The members of the object at the parser's position. */
     static Map<String, @Nullable Object> readObject(JsonParser in) throws IOException {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (String name = firstName(in); name != null; name = in.nextFieldName()) {
@@ -66,7 +66,7 @@ final class JsonValues {
         return Collections.unmodifiableMap(members);
     }
 
-    /** Enters the object that the parser stands at; the name of its first member, or null when it has none. */
+    /** Enters the object at the parser's position; the name of its first member, or null if it has none. */
     static @Nullable String firstName(JsonParser in) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
             throw new IOException("An object was expected.");

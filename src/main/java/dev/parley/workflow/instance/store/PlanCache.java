@@ -12,7 +12,7 @@ import dev.parley.workflow.instance.core.ExecutionPlan;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Compiled definitions, kept: a published version never changes, and a draft under test is kept by its text. */
+/** Caches compiled definitions: published versions are immutable, and drafts under test are keyed by their text. */
 @Singleton
 public final class PlanCache {
     private static final int TASKS_KEPT = 20_000;
@@ -29,7 +29,7 @@ public final class PlanCache {
         this.definitions = definitions;
     }
 
-    /** The plan of a published version; empty when there is no such version. */
+    /** The plan of a published version; empty if there is no such version. */
     public Optional<ExecutionPlan> published(OrganizationId organization, WorkflowId workflow, int version) {
         return Optional.ofNullable(cache.get(new PlanKey(organization, workflow, version, ""), _ -> definitions
                 .find(organization, workflow, version)
@@ -37,7 +37,7 @@ public final class PlanCache {
                 .orElse(null)));
     }
 
-    /** The plan of an instance that exists. */
+    /** The plan of an existing instance. */
     public ExecutionPlan of(InstanceHeader header) {
         String draft = header.definition();
         if (draft == null) {

@@ -9,11 +9,11 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of a task as the API shows it (specification 2.4.2: "history is kept in workflow logs"). */
+/** An attempt of a task in the API. */
 @Schema(
         name = "TaskAttempt",
-        description = "What was done in one attempt of an AI, App or Coder task. Texts are cut where they are long, and"
-                + " say by how much; what looks like a credential is hidden.")
+        description = "The record of one attempt of an AI, App or Coder task. Long texts are truncated with a "
+                + "mark that shows how much is missing; credentials are redacted.")
 public record AttemptView(
         @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
         TaskAttemptId id,
@@ -21,12 +21,12 @@ public record AttemptView(
         @Schema(description = "The task's id in the definition.")
         String task,
 
-        @Schema(description = "From 1. A task that was lost with its node runs again under the same number.")
+        @Schema(description = "Counts from 1. A task that was lost with its node runs again with the same number.")
         int attempt,
 
         AttemptStatus status,
 
-        @Schema(nullable = true, description = "null where it is not known, of an attempt that was lost.") @Nullable
+        @Schema(nullable = true, description = "null if unknown, for an attempt that was lost.") @Nullable
         Instant startedAt,
 
         @Schema(nullable = true, description = "null while it runs.") @Nullable
@@ -34,24 +34,24 @@ public record AttemptView(
 
         TaskAttempt.@Nullable AttemptFailure error,
 
-        @Schema(nullable = true, description = "The model that answered, by its own word; null where none was asked.")
+        @Schema(nullable = true, description = "The model that answered, as reported by the service; null if none was called.")
         @Nullable
         String model,
 
         @Schema(
                 description =
-                        "What was said before the answer: instructions, history, inputs, answers that did not fit.")
+                        "The messages before the answer: instructions, history, inputs, invalid answers.")
         List<TaskAttempt.RecordedLine> messages,
 
-        @Schema(nullable = true, description = "What the model said last.") @Nullable
+        @Schema(nullable = true, description = "The model's last text.") @Nullable
         String answer,
 
         List<TaskAttempt.RecordedToolCall> toolCalls,
 
-        @Schema(description = "How many messages and calls were not kept, since there were too many.")
+        @Schema(description = "Number of messages and calls omitted because of the limit.")
         int leftOut,
 
-        @Schema(nullable = true, description = "What the code of a Coder task wrote to its console.") @Nullable
+        @Schema(nullable = true, description = "The console output of a Coder task's code.") @Nullable
         String console,
 
         long inputTokens,

@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of an instance's tasks, for clients and people. */
+/** Reads the attempts of an instance's tasks for the API. */
 @Singleton
 public final class InstanceAttempts {
-    private static final int MOST = 50;
+    private static final int MAX_PAGE_SIZE = 50;
 
     private final AttemptStore store;
     private final ConsoleStore consoles;
@@ -36,10 +36,10 @@ public final class InstanceAttempts {
     public record AttemptPage(
             List<AttemptView> items, @Nullable String next) {}
 
-    /** The page that the query parameters ask for. */
+    /** The page requested by the query parameters. */
     public Page<AttemptView> page(
             StoredInstance instance, @Nullable String limit, @Nullable String after, @Nullable String task) {
-        int most = Page.limit(limit, Page.DEFAULT_LIMIT, MOST);
+        int most = Page.limit(limit, Page.DEFAULT_LIMIT, MAX_PAGE_SIZE);
         var checks = new RequestValidator();
         Optional<TaskAttemptId> cursor = checks.parameterId(after, "after", TaskAttemptId::parse);
         checks.requireParameter(
@@ -75,7 +75,10 @@ public final class InstanceAttempts {
                 .findFirst();
     }
 
-    /** A row under way whose task is not, since the instance was ended by another node than the one that died. */
+    /**
+     * Corrects a row that is still RUNNING although its task is not, because another node ended the instance after its
+     * node died.
+     */
     private static TaskAttempt shown(TaskAttempt attempt, InstanceState state) {
         boolean runs = task(state, attempt.key().task())
                 .map(task -> state.task(task.id()))

@@ -22,11 +22,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance as the API shows it (specification 4.6; DECISIONS 2).
+ * An instance in the API.
  *
- * @param currentTasks ids of the tasks that run or wait
+ * @param currentTasks ids of the tasks that are RUNNING or WAITING
  * @param output by task output name; null until COMPLETED
- * @param logs the history, where it was asked for
+ * @param logs the history, if requested
  */
 @Schema(name = "WorkflowInstance", description = "One run of one version of a workflow.")
 public record InstanceView(
@@ -59,7 +59,7 @@ public record InstanceView(
     /** Why the instance failed. */
     @Schema(name = "WorkflowInstanceError")
     public record ErrorView(
-            @Schema(description = "The task that failed; null when the instance was ended from outside.") @Nullable
+            @Schema(description = "The task that failed; null if the instance was ended by a request.") @Nullable
             String task,
 
             @Schema(examples = "Time limit") String error,
@@ -86,11 +86,11 @@ public record InstanceView(
             ErrorView error,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
-            @Schema(description = "What the code of a Coder task wrote to its console, with ?include=logs.")
+            @Schema(description = "The console output of a Coder task's code, with ?include=logs.")
             @Nullable
             String console) {}
 
-    /** The instance as it was after a step of its status that another step has followed since. */
+    /** The instance as it was after a status step that was followed by another one. */
     public InstanceView atStep(InstanceStatus step, Instant at) {
         return step == status
                 ? this

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
-/** Renders instances and their history as the API shows them. */
+/** Renders instances and their history for the API. */
 @Singleton
 public final class InstanceViews {
     private static final int LOG_PAGE = 1_000;
@@ -48,7 +48,7 @@ public final class InstanceViews {
         return InstanceView.of(header, instance.state(), ticketsOf(instance), written, logs);
     }
 
-    /** Where an API key reads the instance. */
+    /** The address at which an API key reads the instance. */
     public static String address(StoredInstance instance) {
         return "/developer/api/workflow_instances/" + instance.header().id() + "/status";
     }
@@ -58,7 +58,7 @@ public final class InstanceViews {
         return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(of(instance)));
     }
 
-    /** The same, with the tickets that the transaction sees. */
+    /** Same, with the tickets visible to the transaction. */
     public StoredResponse response(Handle handle, StoredInstance instance, int status) {
         InstanceHeader header = instance.header();
         Map<TaskId, TicketId> ticketIds = mayHaveTickets(instance.state())
@@ -74,7 +74,7 @@ public final class InstanceViews {
         return new Page<>(rows.items().stream().map(LogView::of).toList(), rows.next());
     }
 
-    /** Whether the instance may have tickets: a run of AI tasks alone costs no query for them. */
+    /** Whether the instance may have tickets: a run of only AI tasks needs no query for them. */
     public static boolean mayHaveTickets(InstanceState state) {
         return state.plan().tasks().stream()
                 .anyMatch(task -> task instanceof HumanTask

@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** An instance in a list: what can be told without reading its tasks. */
+/** An instance in a list: the properties available without reading its tasks. */
 @Schema(name = "WorkflowInstanceSummary")
 public record ListedView(
         WorkflowInstanceId workflowInstanceId,

@@ -17,9 +17,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of an instance's history (specification 2.4.2): what happened, who did it, and what changed.
+ * An entry of an instance's history: the event, its origin, and the changes.
  *
- * @param statusChanges the steps of status, in order; a person's answer may bring two
+ * @param statusChanges the status steps in order; a person's answer may cause two
  */
 @Schema(name = "WorkflowInstanceLog")
 public record LogView(
@@ -33,11 +33,11 @@ public record LogView(
         List<StatusChange> statusChanges,
         List<TaskChange> tasks) {
 
-    /** One step of specification 3.1. */
+    /** One status step. */
     @Schema(name = "StatusChange")
     public record StatusChange(@Nullable InstanceStatus from, InstanceStatus to, Instant at) {}
 
-    /** A task as it stood after the change. */
+    /** The state of a task after the change. */
     @Schema(name = "TaskChange")
     public record TaskChange(
             String task,

@@ -32,9 +32,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history and a JSON schema made from
- * the expected outputs, with the files among the inputs and the tools that the definition lists. An answer that is
- * cut, is not a JSON object or violates the value rules is sent back with the fault named, at most twice.
+ * Runs AI tasks: the model gets the instructions, the inputs, the conversation's history, the files among the inputs,
+ * the tools that the definition lists, and a JSON schema of the expected outputs. An answer that is truncated, not a
+ * JSON object or violates the value rules is returned to the model with the violations, at most twice.
  */
 @Singleton
 public final class AiExecutor implements TaskExecutor {
@@ -88,7 +88,7 @@ public final class AiExecutor implements TaskExecutor {
                 .withInputs(inputs(run))
                 .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
-                .once(); // The engine tries again, and tells of it.
+                .once(); // The engine retries and reports it.
         int asked = 0;
         int turns = 0;
         while (true) {
@@ -96,7 +96,7 @@ public final class AiExecutor implements TaskExecutor {
             ChatReply reply = ask(request.within(left).withTools(usable.offered()), run.recording());
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
                 if (++turns > 2 * ModelTools.CALLS) {
-                    throw TaskFailure.permanent("Invalid model answer", "The model calls tools without an end.");
+                    throw TaskFailure.permanent("Invalid model answer", "The model does not stop calling tools.");
                 }
                 request = answered(request, reply, usable, deadline);
                 continue;
@@ -115,7 +115,7 @@ public final class AiExecutor implements TaskExecutor {
         }
     }
 
-    /** The request with the calls that the model asked for, and what the tools said. */
+    /** The request with the model's tool calls and their results. */
     private static ChatRequest answered(ChatRequest request, ChatReply reply, ModelTools usable, long deadline)
             throws InterruptedException {
         ChatRequest more =
@@ -139,7 +139,7 @@ public final class AiExecutor implements TaskExecutor {
         }
     }
 
-    /** The inputs, and what the conversation remembers beside them. */
+    /** The inputs and the memory of the conversation. */
     private static Map<String, @Nullable Object> inputs(TaskRun run) {
         if (run.earlierOutputs().isEmpty() || run.inputs().containsKey(EARLIER)) {
             return run.inputs();
@@ -158,7 +158,8 @@ public final class AiExecutor implements TaskExecutor {
 
     private static String complaint(List<Violation> faults) {
         var text = new StringBuilder(
-                "Your answer does not fit the schema. Answer again with the whole JSON object and nothing else.");
+                "Your answer does not match the schema. Answer again with the complete JSON object and "
+                        + "nothing else.");
         for (Violation fault : faults) {
             text.append('\n').append(sentence(fault));
         }

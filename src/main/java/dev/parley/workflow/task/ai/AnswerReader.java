@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a model's answer as the outputs of a task, and names every fault so that the model can correct it. */
+/** Parses a model's answer into the outputs of a task, and reports every violation so that the model can correct it. */
 final class AnswerReader {
     private AnswerReader() {}
 
-    /** The checked outputs. Empty, with faults added, when the answer does not fit. */
+    /** The validated outputs. If the answer is invalid, empty with violations added. */
     static Optional<Map<String, @Nullable Object>> read(
             ChatReply reply, List<OutputParameter> outputs, List<Violation> faults) {
         Map<String, Object> answer;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The JSON Schema of a model's answer: an object with a member for each expected output. */
+/** The JSON Schema of a model's answer: an object with one member per expected output. */
 final class AnswerSchema {
     private AnswerSchema() {}
 

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A conversation's latest messages, as far as a model's window bears them. */
+/** The latest messages of a conversation that fit into a model's context window. */
 public final class ConversationHistory {
     private static final int MESSAGES = 40;
     private static final int CHARACTERS = 48_000;
 
     private ConversationHistory() {}
 
-    /** Oldest first, notices left out. */
+    /** Oldest first, without notices. */
     public static List<ChatTurn> turns(
             MessageReader messages, OrganizationId organization, ConversationId conversation) {
         List<ChatTurn> turns = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class ConversationHistory {
         return turns;
     }
 
-    /** What was said, or which file was sent. */
+    /** The text of a message, or the name of its file. */
     private static String text(Message message) {
         String content = message.content() == null ? "" : message.content();
         return message.filename() == null
@@ -43,7 +43,7 @@ public final class ConversationHistory {
                 : (content + "\n[File: " + message.filename() + ", " + message.contentType() + "]").strip();
     }
 
-    /** The same as one text, a line for each message. */
+    /** The history as text with one line per message. */
     public static String transcript(MessageReader messages, OrganizationId organization, ConversationId conversation) {
         var text = new StringBuilder();
         for (ChatTurn turn : turns(messages, organization, conversation)) {

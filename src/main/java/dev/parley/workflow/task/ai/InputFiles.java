@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The files that a task's model gets: those that its inputs name, and the trigger's where no input of the workflow holds
- * them. Stored files are found by their URI in any input; an address on the web is fetched only where the trigger gave
- * it as one of its files.
+ * The files that a task's model gets: those named by its inputs, and the trigger's if they are no input of the
+ * workflow. Stored files are recognised by their URI in any input; a web URL is fetched only if it is one of the
+ * trigger's files.
  */
 final class InputFiles {
     private InputFiles() {}
 
-    /** Each once, those of the inputs first. */
+    /** Each file once, those of the inputs first. */
     static List<AttachedFile> of(TaskRun run, Predicate<String> isUrl) {
         Map<String, Boolean> fetched = new LinkedHashMap<>();
         for (InputParameter input : run.task().inputParameters()) {

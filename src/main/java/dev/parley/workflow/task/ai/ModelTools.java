@@ -18,12 +18,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools that a run's model may use: those that the definition lists, and no others, whatever a model asks for or
- * was talked into. Calls go to the tools of the instance's own organization, with arguments that the tool's schema was
- * asked about; what goes wrong is told to the model.
+ * The tools that a run's model may call: only those that the definition lists, whatever a model asks for. Calls go to
+ * tools of the instance's own organization, with arguments validated against the tool's schema. Errors are reported to
+ * the model.
  */
 final class ModelTools {
-    /** Calls of one run; what a model wants beyond is refused. */
+    /** The maximum number of calls per run. */
     static final int CALLS = 20;
 
     private static final int LONGEST_ANSWER = 32_000;
@@ -48,13 +48,13 @@ final class ModelTools {
         }
     }
 
-    /** Names of models have fewer characters than those of tools; the id keeps them apart. */
+    /** Model APIs limit names more than tools do; the id keeps truncated names unique. */
     private static String name(ToolService.Description tool) {
         String plain = tool.name().replaceAll("[^A-Za-z0-9_-]", "_");
         return plain.substring(0, Math.min(plain.length(), 50)) + "_" + tool.toolId();
     }
 
-    /** What the model is told; nothing any more when all calls are used. */
+    /** The tools offered to the model; none after all calls are used. */
     List<ChatTool> offered() {
         if (calls >= CALLS) {
             return List.of();
@@ -64,14 +64,14 @@ final class ModelTools {
         return offered;
     }
 
-    /** What a call came to, as the model is told. */
+    /** The result of a call, as the model reads it. */
     private record ToolResultText(String text, boolean failed) {
         static ToolResultText refused(String text) {
             return new ToolResultText(text, true);
         }
     }
 
-    /** Calls a tool, and tells what came of it. */
+    /** Calls a tool and returns the result for the model. */
     String call(ChatTool.ModelToolCall call, Duration left) throws InterruptedException {
         long begun = System.nanoTime();
         ToolResultText told = told(call, left);

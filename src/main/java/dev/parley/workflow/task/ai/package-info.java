@@ -1,4 +1,4 @@
-/** AI tasks: the chat model, held to the task's outputs. */
+/** AI tasks: the chat model, constrained to the task's outputs. */
 @NullMarked
 package dev.parley.workflow.task.ai;
 

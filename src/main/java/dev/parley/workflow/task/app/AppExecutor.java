@@ -18,13 +18,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs App tasks: the inputs are the tool's arguments by name, and its result the outputs (DECISIONS 4, "App"). The
- * tool gets the task's idempotency key, so that a run that is repeated has its effect once where the tool knows keys.
+ * Runs App tasks: the inputs are the tool's arguments by name, and its result the outputs. The tool gets the task's
+ * idempotency key, so that a repeated run takes effect once if the tool supports keys.
  */
 @Singleton
 public final class AppExecutor implements TaskExecutor {
-    /** Of the task's time, for what comes after the tool's answer. */
-    private static final Duration MARGIN = Duration.ofMillis(500);
+    /** Reserved for work after the tool's response. */
+    private static final Duration RESERVED_TIME = Duration.ofMillis(500);
 
     private static final int LONGEST_RECORDED = 100_000;
 
@@ -65,7 +65,7 @@ public final class AppExecutor implements TaskExecutor {
                     task.toolId(),
                     arguments,
                     run.idempotencyKey(),
-                    run.limit().minus(MARGIN));
+                    run.limit().minus(RESERVED_TIME));
             record(run, task, arguments, outcome.shown(LONGEST_RECORDED), false, begun);
             return ToolOutputs.of(task.expectedOutput(), outcome);
         } catch (ToolFailure failed) {

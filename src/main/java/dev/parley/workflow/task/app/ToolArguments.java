@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task's inputs as a tool's arguments: by name, and of the type that the tool's schema wants. */
+/** Converts a task's inputs to a tool's arguments: by name, with the types of the tool's schema. */
 final class ToolArguments {
     private ToolArguments() {}
 
-    /** Inputs without a value are left out. What the value rules cannot convert stays as it is, for the schema to tell. */
+    /**
+     * Inputs without a value are omitted. A value that the value rules cannot convert stays unchanged, and the schema
+     * reports it.
+     */
     static Map<String, @Nullable Object> of(Map<String, @Nullable Object> inputs, Map<String, Object> schema) {
         Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
@@ -36,7 +39,7 @@ final class ToolArguments {
         return coerced == null || !faults.isEmpty() ? value : coerced;
     }
 
-    /** What a string may be converted to by the value rules. */
+    /** The type to which the value rules may convert a string. */
     private static @Nullable ValueType type(@Nullable Object type) {
         return switch (type) {
             case String text when text.equals("integer") -> ValueType.INTEGER;

@@ -22,14 +22,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool's result as a task's outputs. Each is the member of its name in the structured result, in the text where that
- * is a JSON object, or in the member {@code json} that {@code http.request} gives. A single output that is found nowhere
- * is the whole text, and a file output that is found nowhere is the next of the files that the tool gave.
+ * Converts a tool's result to a task's outputs. Each output is looked up by name in the structured result, in the text
+ * if it is a JSON object, or in the member {@code json} of {@code http.request}. Otherwise a single output becomes the
+ * whole text, and a file output the next file of the result.
  */
 final class ToolOutputs {
     private ToolOutputs() {}
 
-    /** The outputs, and those of them that are files which the tool gave by their bytes. */
+    /** The outputs, and those that are files given as bytes. */
     static TaskResult of(List<OutputParameter> declared, ToolOutcome outcome) throws TaskFailure {
         List<Map<?, ?>> sources = sources(outcome);
         Map<String, Object> found = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ final class ToolOutputs {
         return new TaskResult(outputs, files);
     }
 
-    /** The tool's files, one after the other, for the file outputs that no member has the name of. */
+    /** Assigns the tool's files in order to the file outputs without a member. */
     private static Map<String, MadeFile> files(
             List<OutputParameter> declared, List<Map<?, ?>> sources, List<ToolOutcome.OutcomeFile> given)
             throws TaskFailure {
@@ -102,7 +102,7 @@ final class ToolOutputs {
         return null;
     }
 
-    /** Text may be any value, written as JSON; the other types are what the value rules make of the value. */
+    /** A text output accepts any value, written as JSON; other types are converted by the value rules. */
     private static Object fitted(OutputType type, Object value) {
         return switch (type) {
             case BOOLEAN, INTEGER, FLOAT, DATETIME -> value instanceof String text ? text.strip() : value;

@@ -1,4 +1,4 @@
-/** App tasks: a tool of the organization's catalogue, held to the task's outputs. */
+/** App tasks: a tool of the organization's catalogue, mapped to the task's outputs. */
 @NullMarked
 package dev.parley.workflow.task.app;
 

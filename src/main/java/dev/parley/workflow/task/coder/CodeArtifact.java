@@ -11,10 +11,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of code that Coder tasks run, at one of its versions, which never change.
+ * Code for Coder tasks, at one of its immutable versions.
  *
- * @param source left out of lists
- * @param createdBy who made this version
+ * @param source omitted from lists
+ * @param createdBy the creator of this version
  */
 @Schema(name = "CodeArtifact")
 public record CodeArtifact(
@@ -30,7 +30,7 @@ public record CodeArtifact(
 
         @Schema(examples = "1") int version,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Not in lists.") @Nullable
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Omitted from lists.") @Nullable
         String source,
 
         List<CodeInput> inputs,
@@ -38,7 +38,7 @@ public record CodeArtifact(
         String createdBy,
         Instant createdAt,
 
-        @Schema(description = "When its newest version was made.")
+        @Schema(description = "When its newest version was created.")
         Instant updatedAt) {
 
     public CodeArtifact {
@@ -46,7 +46,7 @@ public record CodeArtifact(
         outputs = List.copyOf(outputs);
     }
 
-    /** An input that the code declares; a dry run checks its values by it. */
+    /** An input declared by the code; a dry run validates its values. */
     @Schema(name = "CodeInput")
     public record CodeInput(
             @Schema(required = true) @Nullable String name,
@@ -54,14 +54,14 @@ public record CodeArtifact(
             @Nullable String description,
             @Schema(defaultValue = "true") @Nullable Boolean required) {}
 
-    /** An output that the code declares; a dry run checks its result by it. */
+    /** An output declared by the code; a dry run validates its result. */
     @Schema(name = "CodeOutput")
     public record CodeOutput(
             @Schema(required = true) @Nullable String name,
             @Schema(required = true) @Nullable OutputType type,
             @Nullable String description) {}
 
-    /** A line of the list of versions. */
+    /** An entry of the version list. */
     @Schema(name = "CodeArtifactVersion")
     public record Version(int version, String createdBy, Instant createdAt) {}
 }

@@ -39,8 +39,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of code artifacts (DECISIONS 4 and 10). Members read it and try its code; owners and admins, who answer
- * for what runs, write it.
+ * The catalogue of code artifacts. Members read it and test its code; owners and admins, who are responsible for the
+ * code that runs, change it.
  */
 @Path("/dashboard/api/organizations/{orgId}/code-artifacts")
 @Produces(MediaType.APPLICATION_JSON)
@@ -60,14 +60,14 @@ public final class CodeArtifactResource {
         this.access = access;
     }
 
-    /** Code as it is written. */
+    /** New code. */
     @Schema(name = "NewCodeArtifact")
     public record NewArtifact(
             @Schema(required = true, maxLength = CodeChecks.LONGEST_NAME, examples = "Convert currencies") @Nullable
             String name,
 
             @Schema(
-                    description = "Required for a new artifact; kept for good.",
+                    description = "Required for a new artifact, and cannot be changed.",
                     enumeration = {"javascript", "python"})
             @Nullable
             String language,
@@ -82,16 +82,16 @@ public final class CodeArtifactResource {
             @Nullable List<CodeArtifact.CodeInput> inputs,
             @Nullable List<CodeArtifact.CodeOutput> outputs) {}
 
-    /** What a saved artifact is tried with. */
+    /** A dry run of stored code. */
     @Schema(name = "CodeTrial")
     public record DryRunRequest(
             @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
             Map<String, @Nullable Object> inputs,
 
-            @Schema(description = "Default: the newest.") @Nullable
+            @Schema(description = "Default: the newest version.") @Nullable
             Integer version) {}
 
-    /** Code that is not saved, and what it is tried with. */
+    /** A dry run of unsaved code. */
     @Schema(name = "CodeDraftTrial")
     public record DraftTrial(
             @Schema(
@@ -106,7 +106,7 @@ public final class CodeArtifactResource {
             Map<String, @Nullable Object> inputs) {}
 
     @GET
-    @Operation(summary = "List code artifacts", description = "By their ids, without their sources.")
+    @Operation(summary = "List code artifacts", description = "In id order, without their sources.")
     public Page<CodeArtifact> list(
             @PathParam("orgId") String orgId,
             @QueryParam("limit") @Nullable String limit,
@@ -144,7 +144,7 @@ public final class CodeArtifactResource {
 
     @GET
     @Path("/{artifactId}")
-    @Operation(summary = "Read a code artifact in its newest version")
+    @Operation(summary = "Read the newest version of a code artifact")
     public CodeArtifact get(
             @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
@@ -155,13 +155,13 @@ public final class CodeArtifactResource {
     @Path("/{artifactId}")
     @Operation(
             summary = "Save code as the next version",
-            description = "Owners and admins. Saving what is newest already makes no version. Published workflows keep"
-                    + " the version that they were published with.")
+            description = "Owners and admins. Saving unchanged code creates no version. Published workflows keep "
+                    + "the version that they were published with.")
     @APIResponse(
             responseCode = "200",
             description = "Saved",
             content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
-    @APIResponse(responseCode = "409", description = "The code is of another language")
+    @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
@@ -185,7 +185,7 @@ public final class CodeArtifactResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Delete a code artifact",
-            description = "Owners and admins. Instances that were started with its code still run it.")
+            description = "Owners and admins. Instances that were started with its code continue to run it.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "A published workflow runs it")
     public void delete(
@@ -233,10 +233,10 @@ public final class CodeArtifactResource {
     @Path("/{artifactId}/dry-run")
     @Operation(
             summary = "Run a code artifact with given inputs",
-            description = "In the sandbox, as a Coder task does; nothing is stored.")
+            description = "Runs in the sandbox like a Coder task; nothing is stored.")
     @APIResponse(
             responseCode = "200",
-            description = "What became of it, also when the code failed",
+            description = "The result, including a failure of the code",
             content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
     public DryRun.ShownValue tryOut(
             @PathParam("orgId") String orgId,
@@ -264,11 +264,11 @@ public final class CodeArtifactResource {
     @POST
     @Path("/dry-run")
     @Operation(
-            summary = "Run code that is not saved with given inputs",
-            description = "Owners and admins. In the sandbox, as a Coder task does; nothing is stored.")
+            summary = "Run unsaved code with given inputs",
+            description = "Owners and admins. Runs in the sandbox like a Coder task; nothing is stored.")
     @APIResponse(
             responseCode = "200",
-            description = "What became of it, also when the code failed",
+            description = "The result, including a failure of the code",
             content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
     public DryRun.ShownValue tryOutDraft(
             @PathParam("orgId") String orgId, DraftTrial trial, @Context RoutingContext request) {

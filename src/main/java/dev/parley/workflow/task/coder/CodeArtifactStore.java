@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code code_artifact} and {@code code_artifact_version}. Versions are inserted, and never changed. */
+/** The tables {@code code_artifact} and {@code code_artifact_version}. Versions are never updated. */
 @Singleton
 public final class CodeArtifactStore {
     private static final String COLUMNS = """
@@ -46,10 +46,10 @@ public final class CodeArtifactStore {
         this.clock = clock;
     }
 
-    /** What is run. */
+    /** The code to run. */
     public record Code(CodeLanguage language, String source) {}
 
-    /** What somebody wrote. */
+    /** A new version before it is stored. */
     public record ArtifactDraft(
             String name, String source, List<CodeArtifact.CodeInput> inputs, List<CodeArtifact.CodeOutput> outputs) {}
 
@@ -58,7 +58,7 @@ public final class CodeArtifactStore {
         return database.transaction(handle -> create(handle, organization, language, draft, createdBy));
     }
 
-    /** The same within a transaction. */
+    /** Creates an artifact within a transaction. */
     public CodeArtifact create(
             Handle handle, OrganizationId organization, CodeLanguage language, ArtifactDraft draft, String createdBy) {
         int id = OrganizationCounters.next(handle, organization, "code_artifact");
@@ -77,7 +77,7 @@ public final class CodeArtifactStore {
         return newest(handle, organization, id).orElseThrow();
     }
 
-    /** Makes the next version; saving again what is newest already answers that. Empty when there is no such one. */
+    /** Creates the next version, or returns the newest if it is unchanged. Empty if there is no such artifact. */
     public Optional<CodeArtifact> save(
             OrganizationId organization,
             int id,
@@ -92,7 +92,7 @@ public final class CodeArtifactStore {
             if (language != null && language != before.language()) {
                 throw ApiProblem.of(
                         ProblemKind.CONFLICT,
-                        "The code is " + before.language().text() + ": another language needs another artifact.");
+                        "The code is " + before.language().text() + ". Create another artifact for another language.");
             }
             var same = new ArtifactDraft(
                     before.name(), String.valueOf(before.source()), before.inputs(), before.outputs());
@@ -134,7 +134,7 @@ public final class CodeArtifactStore {
         return database.with(handle -> newest(handle, organization, id));
     }
 
-    /** By their ids. */
+    /** In id order. */
     public List<CodeArtifact> list(OrganizationId organization, Optional<Integer> after, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT %s FROM code_artifact a JOIN code_artifact_version v
@@ -179,8 +179,8 @@ public final class CodeArtifactStore {
     }
 
     /**
-     * Deletes it, for new workflows and versions; instances that were started before keep their code. A 409 while the
-     * published version of a workflow runs it.
+     * Deletes it for new workflows and versions; instances that were started before keep their code. A 409 while the
+     * published version of a workflow uses it.
      */
     public boolean delete(OrganizationId organization, int id) {
         return database.transaction(handle -> {
@@ -212,8 +212,8 @@ public final class CodeArtifactStore {
     }
 
     /**
-     * The code of a task: that which the workflow's version was published with, and for a test run of a draft (version
-     * 0) the newest. Empty when there is none.
+     * The code of a task: the version pinned by the workflow's version, and for a test run of a draft (version 0) the
+     * newest. Empty if there is none.
      */
     public Optional<Code> codeFor(OrganizationId organization, WorkflowId workflow, int workflowVersion, int artifact) {
         return database.with(handle -> handle.createQuery("""

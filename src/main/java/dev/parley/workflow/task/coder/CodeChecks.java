@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What code must be to be stored. */
+/** Validates code before it is stored. */
 final class CodeChecks {
     static final int LONGEST_NAME = 100;
     static final int LONGEST_SOURCE = 256 << 10;
@@ -91,7 +91,7 @@ final class CodeChecks {
             @Nullable Enum<?> type,
             @Nullable String description) {
         String given = checks.name(name, at + "/name", LONGEST_NAME);
-        checks.require(given.isEmpty() || names.add(given), at + "/name", "The name is taken by another entry.");
+        checks.require(given.isEmpty() || names.add(given), at + "/name", "Another entry has this name.");
         if (type == null) {
             checks.add(Violation.missing(at + "/type"));
         }

@@ -23,8 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coder tasks: the code of an artifact gets the inputs and answers the outputs (DECISIONS 4). Code that fails would
- * fail again, so nothing but a sandbox that could not be had is retried.
+ * Runs Coder tasks: an artifact's code gets the inputs and returns the outputs. Code that failed would fail again, so
+ * only an unavailable sandbox is retried.
  */
 @Singleton
 public final class CoderExecutor implements TaskExecutor {
@@ -43,7 +43,9 @@ public final class CoderExecutor implements TaskExecutor {
         return CoderTask.class;
     }
 
-    /** The sandbox itself stops the code; this leaves room for waiting for a turn and for starting a child. */
+    /**
+     * The sandbox itself stops the code; this limit adds time for waiting in the queue and starting a child process.
+     */
     @Override
     public Duration limit() {
         return sandbox.limits().time().plus(Sandbox.QUEUE_LIMIT).plusSeconds(60);
@@ -80,7 +82,7 @@ public final class CoderExecutor implements TaskExecutor {
             made = StrictJson.readObject(result);
         } catch (UncheckedIOException _) {
             throw TaskFailure.permanent(
-                    "Invalid output", "What 'main' returned is nested too deep or has odd numbers.");
+                    "Invalid output", "The result of 'main' is nested too deeply or contains unsupported numbers.");
         }
         List<Violation> faults = new ArrayList<>();
         Map<String, @Nullable Object> outputs =

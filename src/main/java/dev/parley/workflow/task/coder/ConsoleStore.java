@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The table {@code workflow_task_console}: what the code of tasks wrote to its console. */
+/** The table {@code workflow_task_console}: the console output of tasks' code. */
 @Singleton
 public final class ConsoleStore {
     private final Database database;
@@ -21,7 +21,7 @@ public final class ConsoleStore {
         this.clock = clock;
     }
 
-    /** Keeps what an attempt wrote; an attempt that runs again on another node replaces it. */
+    /** Stores the output of an attempt; a repeated execution on another node replaces it. */
     void keep(OrganizationId organization, WorkflowInstanceId instance, String task, int attempt, String text) {
         if (text.isEmpty()) {
             return;
@@ -40,10 +40,10 @@ public final class ConsoleStore {
                 .execute());
     }
 
-    /** Which attempt of a task wrote it. */
+    /** The attempt of a task that wrote the output. */
     public record ConsoleKey(String task, int attempt) {}
 
-    /** What these attempts wrote; those that wrote nothing are absent. */
+    /** The output of these attempts; those without output are absent. */
     public Map<ConsoleKey, String> of(
             OrganizationId organization, WorkflowInstanceId instance, List<ConsoleKey> attempts) {
         if (attempts.isEmpty()) {
@@ -72,7 +72,7 @@ public final class ConsoleStore {
                 }));
     }
 
-    /** What the last attempt that wrote something did, by the task's id. */
+    /** The output of each task's last attempt with output, by task id. */
     public Map<String, String> of(OrganizationId organization, WorkflowInstanceId instance) {
         return database.with(handle -> handle.createQuery("""
                         SELECT DISTINCT ON (task_id) task_id, text FROM workflow_task_console

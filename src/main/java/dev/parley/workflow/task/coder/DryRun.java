@@ -25,10 +25,10 @@ import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Tries code out with given inputs, in the sandbox and by the rules of a real run, and stores nothing. */
+/** Runs code with given inputs, in the sandbox and under the rules of a real run, without storing anything. */
 @Singleton
 final class DryRun {
-    private static final Duration LATER = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final Sandbox sandbox;
 
@@ -36,26 +36,26 @@ final class DryRun {
         this.sandbox = sandbox;
     }
 
-    /** What a dry run shows. */
+    /** The result of a dry run. */
     @Schema(name = "CodeDryRun")
     record ShownValue(
-            @Schema(description = "What main returned; null when it failed.") @Nullable
+            @Schema(description = "The result of main; null if it failed.") @Nullable
             RawJson result,
 
             @Nullable FailedRun error,
 
-            @Schema(description = "What the code wrote to its console, at most 64 KiB.")
+            @Schema(description = "The console output, at most 64 KiB.")
             String console,
 
             long durationMs) {}
 
-    /** Why there is no result. */
+    /** The error of a failed run. */
     @Schema(name = "CodeError")
     record FailedRun(
             @Schema(examples = "Code error") String error,
             String detail,
 
-            @Schema(description = "Of the code; null where it is not known.") @Nullable
+            @Schema(description = "Line of the code; null if unknown.") @Nullable
             Integer line) {}
 
     ShownValue run(
@@ -71,10 +71,10 @@ final class DryRun {
         try {
             ended = sandbox.run(organization, language, source, StrictJson.write(checked));
         } catch (SandboxUnavailable e) {
-            throw ApiProblem.unavailable(e.sentence(), LATER);
+            throw ApiProblem.unavailable(e.sentence(), RETRY_AFTER);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw ApiProblem.unavailable("The service is about to stop.", LATER);
+            throw ApiProblem.unavailable("This node shuts down.", RETRY_AFTER);
         }
         long took = (System.nanoTime() - begun) / 1_000_000;
         SandboxRun.RunFailure failure = ended.failure();
@@ -98,7 +98,8 @@ final class DryRun {
                 return new ShownValue(new RawJson(StrictJson.write(values)), null, console, took);
             }
         } catch (UncheckedIOException _) {
-            faults.add(Violation.invalid("", "What 'main' returned is nested too deep or has odd numbers."));
+            faults.add(Violation.invalid(
+                    "", "The result of 'main' is nested too deeply or contains unsupported numbers."));
         }
         Violation first = faults.getFirst();
         return new ShownValue(
@@ -108,7 +109,7 @@ final class DryRun {
                 took);
     }
 
-    /** Checked by the value rules where the code declares inputs, as they are where it declares none. */
+    /** Validated by the value rules if the code declares inputs; unchanged otherwise. */
     private static Map<String, @Nullable Object> inputs(
             List<CodeArtifact.CodeInput> declared, Map<String, @Nullable Object> given) {
         if (declared.isEmpty()) {

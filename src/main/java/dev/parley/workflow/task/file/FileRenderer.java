@@ -21,12 +21,12 @@ import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * A task's text as a file of its output's type (specification 2.6, "Output parameter"). Models, tools and code write
- * Markdown or HTML for PDF, Markdown for PPT, and the text itself for all else; a file that they already have they give
- * as a base64 {@code data:} URL. Nothing is fetched from anywhere, and nothing that is active survives.
+ * Renders a task's text as a file of the output's type. PDFs come from Markdown or HTML, PPTs from Markdown, all others
+ * from the text itself; an existing file is given as a base64 {@code data:} URL. Nothing is fetched, and active content
+ * is removed.
  */
 public final class FileRenderer {
-    /** The longest text that is rendered, in characters. */
+    /** The maximum length of rendered text, in characters. */
     static final int LONGEST = 1 << 20;
 
     private static final Pattern DATA = Pattern.compile(
@@ -36,9 +36,9 @@ public final class FileRenderer {
     private FileRenderer() {}
 
     /**
-     * The file.
+     * Renders the file.
      *
-     * @throws UnrenderableTextException when the text cannot be one of that type
+     * @throws UnrenderableTextException if the text is not valid for the type
      */
     public static MadeFile of(OutputParameter output, String text) throws UnrenderableTextException {
         if (text.startsWith("data:")) {
@@ -54,7 +54,7 @@ public final class FileRenderer {
         return rendered(output, text);
     }
 
-    /** What is wrong with a text, as far as it is quickly told; empty when nothing is. */
+    /** An early check of a text: a sentence if it is invalid, empty if no error was found. */
     public static Optional<String> fault(OutputType type, String text) {
         try {
             switch (type) {
@@ -85,7 +85,7 @@ public final class FileRenderer {
         };
     }
 
-    /** A file by its bytes; empty where they are text that is to be rendered. */
+    /** A file given by its bytes; empty if the text must be rendered. */
     private static Optional<MadeFile> given(OutputParameter output, String url) throws UnrenderableTextException {
         Matcher parts = DATA.matcher(url);
         if (!parts.matches()) {
@@ -110,9 +110,9 @@ public final class FileRenderer {
     }
 
     /**
-     * A file of bytes that a tool gave.
+     * A file from a tool's bytes.
      *
-     * @throws UnrenderableTextException when they are not of the output's type
+     * @throws UnrenderableTextException if they are not of the output's type
      */
     public static MadeFile of(OutputParameter output, String contentType, byte[] bytes)
             throws UnrenderableTextException {
@@ -149,7 +149,7 @@ public final class FileRenderer {
         return new MadeFile(OutputFilenames.of(output.name(), extension), type, bytes);
     }
 
-    /** The table as RFC 4180 has it. */
+    /** The table in the format of RFC 4180. */
     private static String table(String text) throws UnrenderableTextException {
         var out = new StringBuilder(text.length() + 16);
         CSVFormat read = CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
@@ -178,7 +178,7 @@ public final class FileRenderer {
         }
     }
 
-    /** Reads to the end, and complains only by its exception. */
+    /** Parses to the end and reports errors only by exceptions. */
     private static final class Quiet extends DefaultHandler {
         @Override
         public @Nullable InputSource resolveEntity(@Nullable String publicId, @Nullable String systemId) {

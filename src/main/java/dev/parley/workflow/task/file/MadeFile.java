@@ -1,7 +1,7 @@
 package dev.parley.workflow.task.file;
 
 /**
- * A file that a task made, before it is stored. The array is not copied, and must not be changed.
+ * A file made by a task, before it is stored. The array is not copied and must not be changed.
  *
  * @param name such as {@code report.pdf}
  * @param contentType its MIME type

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text without the Markdown fence that models like to put around what they were asked for.
+ * Removes the Markdown fence that models often put around their output.
  *
- * @param language the fence's word in lower case; empty without one
+ * @param language the fence's language in lower case; empty for none
  */
 public record MarkdownFence(String language, String text) {
     private static final Pattern FENCED = Pattern.compile(
@@ -34,9 +34,9 @@ public record MarkdownFence(String language, String text) {
             "py", "js", "ts", "sh", "rs", "rb", "kt", "cs", "cpp", "c", "h", "java", "go", "php", "sql", "json", "yaml",
             "yml", "toml", "html", "css", "xml", "md", "r", "swift", "scala", "lua", "pl", "csv", "ini", "tf");
 
-    /** The text without its fence; a text that has none, or several, is unchanged. */
+    /** The text without its fence; unchanged if it has none or several. */
     public static MarkdownFence open(String text) {
-        // A text of many fences is no fence around a text.
+        // Several fences are part of the text rather than a fence around it.
         Matcher fenced = FENCED.matcher(text);
         boolean whole =
                 text.stripLeading().startsWith("```") || text.stripLeading().startsWith("~~~");
@@ -49,7 +49,7 @@ public record MarkdownFence(String language, String text) {
         return Set.of(languages).contains(language);
     }
 
-    /** What a file of code in that language ends with. */
+    /** The file extension of the language. */
     String extension() {
         return EXTENSIONS.getOrDefault(language, WORDS.contains(language) ? "." + language : ".txt");
     }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What files are called: by the output's name, and an ending that programs know. */
+/** Names files after the output, with a common extension. */
 final class OutputFilenames {
     private static final Pattern ENDING = Pattern.compile(".*\\.[A-Za-z0-9]{1,8}");
     private static final Map<String, String> EXTENSIONS = Map.ofEntries(
@@ -34,7 +34,7 @@ final class OutputFilenames {
         return EXTENSIONS.getOrDefault(bare.toLowerCase(Locale.ROOT), ".bin");
     }
 
-    /** The name; one that has an ending keeps it where only text is wanted, such as {@code main.py}. */
+    /** The file name. An existing extension such as {@code main.py} is kept if the type is plain text. */
     static String of(String output, String extension) {
         boolean text = extension.equals(".txt") || extension.equals(".bin");
         return output.toLowerCase(Locale.ROOT).endsWith(extension)

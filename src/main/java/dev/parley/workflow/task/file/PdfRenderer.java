@@ -11,8 +11,8 @@ import org.jsoup.helper.W3CDom;
 import org.jsoup.nodes.Document;
 
 /**
- * A4 pages from Markdown or HTML, in fonts that the file brings along (Liberation: Latin, Greek, Cyrillic, Hebrew). The
- * page's own styles and images are left out.
+ * Renders A4 pages from Markdown or HTML, with embedded fonts (Liberation: Latin, Greek, Cyrillic, Hebrew). Ignores the
+ * page's own styles and images.
  */
 final class PdfRenderer {
     private static final int NODES = 60_000;
@@ -44,7 +44,7 @@ final class PdfRenderer {
         var out = new ByteArrayOutputStream();
         try {
             Document page = SafeHtml.plain(title, SafeHtml.isHtml(text) ? text : SafeHtml.ofMarkdown(markdown(text)));
-            refuseAbsurd(page);
+            rejectOversized(page);
             page.head().appendElement("style").text(STYLE);
             var builder = new PdfRendererBuilder();
             fonts(builder);
@@ -55,9 +55,9 @@ final class PdfRenderer {
             builder.run();
             return out.toByteArray();
         } catch (IOException | RuntimeException e) {
-            throw new UnrenderableTextException("The text could not be made a PDF.", e);
+            throw new UnrenderableTextException("The text could not be converted to a PDF.", e);
         } catch (StackOverflowError _) {
-            throw new UnrenderableTextException("The text is nested too deep for a PDF.");
+            throw new UnrenderableTextException("The text is nested too deeply for a PDF.");
         }
     }
 
@@ -66,15 +66,15 @@ final class PdfRenderer {
         return fence.isOf("markdown", "md") ? fence.text() : text;
     }
 
-    /** What lays pages out goes down by recursion, and takes time and memory for each element. */
-    private static void refuseAbsurd(Document page) throws UnrenderableTextException {
+    /** The layout engine is recursive, and takes time and memory for each element. */
+    private static void rejectOversized(Document page) throws UnrenderableTextException {
         int[] counts = new int[2];
         page.traverse((_, depth) -> {
             counts[0]++;
             counts[1] = Math.max(counts[1], depth);
         });
         if (counts[0] > NODES || counts[1] > DEPTH) {
-            throw new UnrenderableTextException("The text is too long, or nested too deep, for a PDF.");
+            throw new UnrenderableTextException("The text is too long or nested too deeply for a PDF.");
         }
     }
 

@@ -13,8 +13,8 @@ import org.jsoup.nodes.Element;
 import org.jsoup.select.NodeFilter.FilterResult;
 
 /**
- * HTML that does nothing and asks nobody: without scripts, forms, frames, handlers, and without anything that is loaded
- * from elsewhere, since a page that loads something tells who opens it, and with what in its address.
+ * Sanitises HTML: removes scripts, forms, frames, event handlers and external resources. A page that loads a resource
+ * reveals its reader and may leak data in the URL.
  */
 final class SafeHtml {
     private static final Set<String> REMOVED = Set.of(
@@ -71,7 +71,7 @@ final class SafeHtml {
 
     private SafeHtml() {}
 
-    /** Whether a text is meant as HTML and not as Markdown. */
+    /** Whether a text is HTML rather than Markdown. */
     static boolean isHtml(String text) {
         String start =
                 text.substring(0, Math.min(text.length(), 200)).stripLeading().toLowerCase(Locale.ROOT);
@@ -84,7 +84,7 @@ final class SafeHtml {
         return HTML.render(MARKDOWN.parse(text));
     }
 
-    /** A whole page to keep, with its own styles and the images that it holds itself. */
+    /** A complete page, with its own styles and embedded images. */
     static String document(String title, String html) {
         Document page = clean(title, html);
         for (Element style : page.select("style")) {
@@ -98,7 +98,7 @@ final class SafeHtml {
         return page.outerHtml();
     }
 
-    /** A page of text alone, for the PDF: a style or an image could ask for endless paper or memory. */
+    /** A page of text alone, for PDFs: a style or an image could require unlimited pages or memory. */
     static Document plain(String title, String html) {
         Document page = clean(title, html);
         page.select("style").remove();

@@ -18,13 +18,13 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.text.TextContentRenderer;
 
 /**
- * What of a Markdown text comes on which slide: a heading of the first two levels, or a line of dashes, begins one; what
- * does not fit goes on to the next.
+ * Splits Markdown into slides: a heading of the first two levels, or a thematic break, starts a slide; content that
+ * does not fit continues on the next.
  */
 final class SlideOutline {
     private static final int LINES = 10;
     private static final int LINE = 400;
-    private static final int MOST = 200;
+    private static final int MAX_SLIDES = 200;
     private static final Parser PARSER =
             Parser.builder().extensions(List.of(TablesExtension.create())).build();
     private static final TextContentRenderer TEXT = TextContentRenderer.builder()
@@ -54,7 +54,7 @@ final class SlideOutline {
         if (outline.slides.isEmpty()) {
             outline.slides.add(new Slide(name, List.of()));
         }
-        return outline.slides.size() > MOST ? outline.slides.subList(0, MOST) : outline.slides;
+        return outline.slides.size() > MAX_SLIDES ? outline.slides.subList(0, MAX_SLIDES) : outline.slides;
     }
 
     private void block(Node node, int level) {

@@ -11,7 +11,7 @@ import org.apache.poi.xslf.usermodel.XSLFSlideLayout;
 import org.apache.poi.xslf.usermodel.XSLFTextParagraph;
 import org.apache.poi.xslf.usermodel.XSLFTextShape;
 
-/** A presentation (PPTX) from Markdown: {@link SlideOutline} says what comes on which slide. */
+/** Renders a presentation (PPTX) from Markdown, split by {@link SlideOutline}. */
 final class SlideRenderer {
     static final String TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
@@ -31,7 +31,7 @@ final class SlideRenderer {
             show.write(out);
             return out.toByteArray();
         } catch (IOException | RuntimeException e) {
-            throw new UnrenderableTextException("The text could not be made a presentation.", e);
+            throw new UnrenderableTextException("The text could not be converted to a presentation.", e);
         }
     }
 

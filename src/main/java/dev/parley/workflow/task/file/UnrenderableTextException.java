@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.file;
 
-/** A text that no file of the wanted type can be made of. The message is a sentence for users and models. */
+/** A text cannot be rendered as the requested type. The message is for users and models. */
 public final class UnrenderableTextException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** Makes real files of what tasks write: documents, tables, slides. */
+/** Renders the output of tasks as files: documents, tables, slides. */
 @NullMarked
 package dev.parley.workflow.task.file;
 

@@ -1,16 +1,16 @@
 package dev.parley.workflow.ticket.core;
 
-/** How the engine ends a ticket, with the status that the ticket gets. */
+/** The way in which the engine ends a ticket, with the ticket's final status. */
 public enum TicketEnd {
-    /** A person filled in the form. */
+    /** A person submitted the form. */
     COMPLETED(TicketStatus.RESOLVED),
-    /** A person retries the task that failed. */
+    /** A person retried the task that failed. */
     RETRIED(TicketStatus.RESOLVED),
     /** A person rejected it, which fails the task. */
     REJECTED(TicketStatus.REJECTED),
     /** A person rejected it, and {@code error_policy} IGNORE completes the task. */
     REJECTION_IGNORED(TicketStatus.RESOLVED),
-    /** A person rejected it, and {@code error_policy} RETRY opens another ticket in its place. */
+    /** A person rejected it, and {@code error_policy} RETRY opens a new ticket. */
     REPLACED(TicketStatus.CLOSED),
     /** The instance ended before a person acted. */
     CANCELLED(TicketStatus.CLOSED);

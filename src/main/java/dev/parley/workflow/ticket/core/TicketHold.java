@@ -4,9 +4,9 @@ import dev.parley.id.UserId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket's status, and who has claimed it.
+ * A ticket's status and claim.
  *
- * @param claimedBy not null while it is IN_PROGRESS, null while it is OPEN; afterwards who had it last
+ * @param claimedBy set while IN_PROGRESS, null while OPEN; afterwards the last user who claimed it
  */
 public record TicketHold(TicketStatus status, @Nullable UserId claimedBy) {
     public static final TicketHold OPEN = new TicketHold(TicketStatus.OPEN, null);

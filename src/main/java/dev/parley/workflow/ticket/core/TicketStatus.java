@@ -1,19 +1,19 @@
 package dev.parley.workflow.ticket.core;
 
-/** Where a ticket stands; it follows the status of its task instance (DECISIONS 6). */
+/** The status of a ticket; it follows the status of its task instance. */
 public enum TicketStatus {
-    /** The task waits, and nobody has taken the ticket. */
+    /** The task waits, and the ticket is unclaimed. */
     OPEN,
-    /** The task waits, and somebody has claimed the ticket. */
+    /** The task waits, and a person has claimed the ticket. */
     IN_PROGRESS,
-    /** The task was completed, also by IGNORE after a rejection; or a person retries it. */
+    /** The task completed, also by IGNORE after a rejection, or a person retried it. */
     RESOLVED,
     /** A person rejected it or raised the exception, and the task failed. */
     REJECTED,
     /** The task was skipped or cancelled, or RETRY opened another ticket after a rejection. */
     CLOSED;
 
-    /** Whether a person can still act on it; what has ended never opens again. */
+    /** Whether a person can still act on it; an ended ticket never reopens. */
     public boolean isOpen() {
         return this == OPEN || this == IN_PROGRESS;
     }

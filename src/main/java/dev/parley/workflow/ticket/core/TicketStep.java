@@ -1,12 +1,12 @@
 package dev.parley.workflow.ticket.core;
 
-/** What a person does with a ticket. */
+/** An action of a person on a ticket. */
 public enum TicketStep {
     CLAIM,
     RELEASE,
-    /** Give it to another person or team; whoever claimed it loses it. */
+    /** Assign it to another person or team; this removes the claim. */
     REASSIGN,
     COMMENT,
-    /** Complete, reject or retry; the instance's engine ends the ticket then. */
+    /** Complete, reject or retry; the instance's engine then ends the ticket. */
     ANSWER
 }

@@ -3,25 +3,24 @@ package dev.parley.workflow.ticket.core;
 import dev.parley.id.UserId;
 import java.util.Optional;
 
-/** Every rule of a ticket's status: what a person's step makes of it, and how it ends. Pure and total. */
+/** Every rule of a ticket's status: the result of a person's action, and the end of a ticket. Pure and total. */
 public final class TicketTransition {
     private TicketTransition() {}
 
-    /** What becomes of a step. */
+    /** The result of an action. */
     public sealed interface TicketTransitionResult {}
 
-    /** The step is done; the hold may be what it was. */
+    /** The action is allowed; the hold may be unchanged. */
     public record Moved(TicketHold hold) implements TicketTransitionResult {}
 
-    /** The step does not fit, and a sentence says why. */
+    /** The action is not allowed; the sentence says why. */
     public record TicketRejected(String sentence) implements TicketTransitionResult {}
 
     /**
-     * A person's step. Whether the person may act on the ticket at all has been asked before.
+     * Applies a person's action. The caller has already checked the person's access to the ticket.
      *
-     * @param manages whether the person is an admin or owner: they may take a ticket from who claimed it, to release
-     *     or reassign it, so that no ticket is stuck with somebody who is away; they do not answer it in that
-     *     person's place
+     * @param manages whether the person is an admin or owner: they may release or reassign a ticket that another person
+     *     claimed, so that an absent person does not block it, but not answer it on that person's behalf
      */
     public static TicketTransitionResult apply(TicketHold hold, TicketStep step, UserId by, boolean manages) {
         if (!hold.status().isOpen()) {
@@ -38,9 +37,9 @@ public final class TicketTransition {
     }
 
     /**
-     * The end that the instance's engine decided, whoever claimed the ticket.
+     * Applies the end that the engine decided, regardless of the claim.
      *
-     * @return empty when the ticket had ended before
+     * @return empty if the ticket had already ended
      */
     public static Optional<TicketHold> end(TicketHold hold, TicketEnd end) {
         return hold.status().isOpen() ? Optional.of(new TicketHold(end.status(), hold.claimedBy())) : Optional.empty();
@@ -54,6 +53,6 @@ public final class TicketTransition {
     }
 
     private static TicketTransitionResult claimedByAnother() {
-        return new TicketRejected("Somebody else has claimed the ticket.");
+        return new TicketRejected("Another person has claimed the ticket.");
     }
 }

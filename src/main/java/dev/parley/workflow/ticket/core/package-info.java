@@ -1,4 +1,4 @@
-/** The states of a ticket and who may move it, without input or output (DECISIONS 6). */
+/** The states of a ticket and the rules for changing them. No input or output. */
 @NullMarked
 package dev.parley.workflow.ticket.core;
 

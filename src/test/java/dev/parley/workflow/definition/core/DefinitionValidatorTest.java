@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule about the agent document: each case breaks a good example in one place and expects one fault. */
+/** Every rule about the agent document: each case breaks a valid example in one place and expects one violation. */
 class DefinitionValidatorTest {
     private static final String MISSING = "Missing Required Field";
     private static final String TYPE = "Invalid Type";
@@ -340,7 +340,7 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void aCycleIsToldWithItsPath() {
+    void aCycleIsReportedWithItsPath() {
         Map<String, Object> tree = Examples.tree(INVOICE);
         set(tree, "/dependencies/1", Map.of("from", "approve", "to", "extract"));
 
@@ -350,7 +350,7 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void incompatibleTypesAreToldWithBothEndsAndBothTypes() {
+    void incompatibleTypesAreReportedWithBothEnds() {
         Map<String, Object> tree = Examples.tree(INVOICE);
         set(tree, "/tasks/1/input_parameters/0/type", "BOOLEAN");
 
@@ -417,7 +417,7 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void aStoredDocumentStaysReadableWhenWhatItNamesIsGone() {
+    void aStoredDocumentStaysReadableAfterItsReferencesAreDeleted() {
         Map<String, Object> tree = Examples.tree(CURRENCY);
         KnownReferences nothing = new KnownReferences(Set.of(), Set.of(), Map.of(), Set.of(), Map.of());
 
@@ -428,7 +428,7 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void aCatalogueThatIsNotThereIsNotAsked() {
+    void referencesIntoAnAbsentCatalogueAreNotChecked() {
         KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
 
         assertThat(DefinitionValidator.validate(Examples.tree(CURRENCY), people).errors())
@@ -438,7 +438,7 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void whatIsNoObjectIsRefusedAsAWhole() {
+    void aNonObjectIsRejectedAsAWhole() {
         for (Object document : Arrays.asList(null, "text", 3, true, List.of())) {
             assertThat(DefinitionValidator.validate(document, Examples.KNOWN).errors())
                     .extracting(Violation::kind, Violation::path)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Filters and columns of inputs from a data lake, against the columns that the data lake has. */
+/** Validation of data lake filters and columns against the data lake's columns. */
 class FilterCheckTest {
     private static final String LAKE = "stock-forecast";
     private static final String INPUT = "/tasks/0/input_parameters/0";
@@ -42,7 +42,7 @@ class FilterCheckTest {
                 "{'column': 'amount', 'op': 'is_null'}",
                 "{'column': 'amount', 'op': '>', 'input': 'region'}"
             })
-    void whatSuitsTheColumnIsAccepted(String filter) {
+    void validComparisonsAreAccepted(String filter) {
         assertThat(faults("filter", filter.replace('\'', '"'))).isEmpty();
     }
 

@@ -16,7 +16,7 @@ class TypeCompatibilityTest {
 
     @ParameterizedTest
     @MethodSource("everyPair")
-    void connectsAsTheDecisionsSay(OutputType output, ValueType input) {
+    void connectsTheDocumentedPairsOfTypes(OutputType output, ValueType input) {
         boolean expected =
                 switch (output + " → " + input) {
                     case "STRING → STRING", "DATETIME → STRING" -> true;

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Validation takes linear time and no stack; the bound is generous, since the machine may be busy. */
+/** Validation takes linear time and constant stack; the bound allows for a busy machine. */
 class ValidatorScaleTest {
     private static final Duration GENEROUS = Duration.ofSeconds(10);
     private static final int TASKS = 10_000;
@@ -29,7 +29,7 @@ class ValidatorScaleTest {
     }
 
     @Test
-    void aCycleThroughAllOfThemIsFoundAndToldInShort() {
+    void aCycleThroughAllTasksIsFoundAndReportedBriefly() {
         Map<String, Object> document = document(true);
 
         ValidationResult validation =
@@ -54,7 +54,7 @@ class ValidatorScaleTest {
         assertThat(validation.errors()).hasSizeGreaterThan(8 * TASKS);
     }
 
-    /** Task i feeds the five tasks behind it; every task has five inputs. */
+    /** Task i feeds the next five tasks; every task has five inputs. */
     private static Map<String, Object> document(boolean cyclic) {
         List<Object> tasks = new ArrayList<>();
         List<Object> connections = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table "Value rules by type" of specification 2.6, row by row. */
+/** The value rules by type of docs/reference/workflow-documents.md, row by row. */
 class ValueRulesTest {
     private static final BigInteger HUGE = new BigInteger("123456789012345678901234567890");
     private static final JsonPointer AT = JsonPointer.ROOT.to("value");
@@ -253,7 +253,7 @@ class ValueRulesTest {
                 "2026-01-31T09:30:00+99:00",
                 "1769851800"
             })
-    void whatIsNoTimestampWithAZoneIsRefused(String given) {
+    void timestampsWithoutAZoneAreRejected(String given) {
         ValueRules.coerce(OutputType.DATETIME, given, AT, faults);
 
         assertThat(faults).extracting(Violation::kind).containsExactly("Invalid Type");

@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds of the value rules for any value at all. */
+/** Properties of the value rules for arbitrary values. */
 class ValuesPropertyTest {
     private static final JsonPointer AT = JsonPointer.ROOT;
 
@@ -55,7 +55,7 @@ class ValuesPropertyTest {
         }
     }
 
-    /** The specification's table, written as naively as it stands there. */
+    /** A naive implementation of the table in docs/reference/workflow-documents.md. */
     private static boolean naivelyOfType(ValueType type, Object value) {
         return switch (type) {
             case STRING -> value instanceof String;

@@ -61,7 +61,7 @@ class DependenciesTest {
     }
 
     @Test
-    void aResultIsTakenOnce() {
+    void aResultIsAppliedOnce() {
         Run run = Run.of(new Flow().ai("a").ai("b"));
         run.succeed("a").ignored(new InstanceEvent.TaskSucceeded(Flow.id("a"), 1, Map.of("out", "other")));
         assertThat(run.task("a").outputs()).isEqualTo(Map.of("out", "a!"));
@@ -119,7 +119,7 @@ class DependenciesTest {
     }
 
     @Test
-    void theEngineIsToldWhatToFetch() {
+    void inputsToFetchAreListed() {
         Run run = Run.of(new Flow().ai("a", system("conversation_history")));
         assertThat(run.only(Effect.StartTask.class).inputs().toFetch())
                 .isEqualTo(Map.of("conversation_history", TaskInputs.Fetch.CONVERSATION_HISTORY));

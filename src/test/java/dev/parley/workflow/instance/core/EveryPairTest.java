@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What every event makes of an instance in every status, and of a task in every status. A status or an event that is
- * added to the code and not to these tables fails here. Cells: {@code ignored} nothing changes and nothing is done;
- * {@code refused}; {@code same} it is taken without a change of the instance's status; else the statuses that follow.
+ * The result of every event for an instance in every status, and for a task in every status. A new status or event that
+ * is missing in these tables fails here. Cells: {@code ignored} means no change and no effects; {@code refused} a
+ * rejection; {@code same} an accepted event without a status change; otherwise the resulting statuses.
  */
 class EveryPairTest {
     private static final String INSTANCES = """
@@ -112,7 +112,7 @@ class EveryPairTest {
         return statuses.isEmpty() ? "same" : statuses;
     }
 
-    /** An instance with a task that runs, one that waits for its retry, and one for each reason to wait. */
+    /** An instance with a running task, one that waits for its retry, and one for each waiting reason. */
     private static Run instance(String column) {
         Flow flow = new Flow()
                 .withExceptionRule()
@@ -158,7 +158,7 @@ class EveryPairTest {
         };
     }
 
-    /** Task t in a status, beside a task that keeps the instance running. */
+    /** Task t in a status, with another task that keeps the instance running. */
     private static Run task(String column) {
         Flow flow = new Flow().withExceptionRule().ai("k");
         return switch (column) {

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds workflows for tests: every task has one STRING output, {@code out}, unless it is given others. */
+/** Builds workflows for tests: every task has one STRING output, {@code out}, by default. */
 public final class Flow {
     private static final AssignmentRule FEEDBACK =
             new AssignmentRule(RuleType.HUMAN_FEEDBACK, AssignmentType.TEAM, "3");

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class InstanceStatusTest {
-    /** The table of specification 3.1, all 36 pairs. */
+    /** The status table of docs/reference/instances.md, all 36 pairs. */
     @ParameterizedTest
     @CsvSource({
         "RUNNING, RUNNING PAUSED COMPLETED FAILED CANCELLED TERMINATED",
@@ -18,7 +18,7 @@ class InstanceStatusTest {
         "CANCELLED, ''",
         "TERMINATED, ''"
     })
-    void followsTheTableOfTheSpecification(InstanceStatus from, String allowed) {
+    void allowsExactlyTheDocumentedSteps(InstanceStatus from, String allowed) {
         Set<InstanceStatus> expected = EnumSet.noneOf(InstanceStatus.class);
         if (!allowed.isEmpty()) {
             for (String name : allowed.split(" ", -1)) {

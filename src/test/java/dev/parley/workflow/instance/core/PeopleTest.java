@@ -208,7 +208,7 @@ class PeopleTest {
     }
 
     @Test
-    void aReplyThatNobodyAskedForIsRefused() {
+    void anUnsolicitedReplyIsRejected() {
         Run run = Run.of(new Flow().ai("a"), trigger(null, Map.of(), "c1"));
         assertThat(run.refused(reply("Hi")).status()).isEqualTo(InstanceStatus.RUNNING);
         Run ticket = Run.of(new Flow().ai("a", NAME));
@@ -221,7 +221,9 @@ class PeopleTest {
         Effect.OpenTicket ticket = run.only(Effect.OpenTicket.class);
         assertThat(ticket.form().inputs()).containsExactly(NAME, AGE);
         assertThat(ticket.form().outputs()).isEmpty();
-        assertThat(ticket.description()).startsWith("Please give the values").endsWith("Do it");
+        assertThat(ticket.description())
+                .startsWith("The task needs these values")
+                .endsWith("Do it");
         assertThat(run.refused(run.completed("a", Map.of("name", "Ada"))).detail())
                 .contains("age");
         assertThat(run.refused(run.completed("a", Map.of("name", "Ada", "age", "x")))

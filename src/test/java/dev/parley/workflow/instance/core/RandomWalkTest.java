@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for every workflow and every order of events. */
+/** Properties of every workflow under every order of events. */
 class RandomWalkTest {
     private static final int STEPS = 80;
 
@@ -81,7 +81,7 @@ class RandomWalkTest {
         }
     }
 
-    /** Steps of specification 3.1 alone, each beginning where the last one ended. */
+    /** Only documented status steps, each starting at the status where the previous one ended. */
     private static @Nullable InstanceStatus followsTheTable(Walk.Step step, @Nullable InstanceStatus history) {
         InstanceStatus last = history;
         for (Effect effect : step.effects()) {

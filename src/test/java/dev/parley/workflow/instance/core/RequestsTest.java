@@ -26,7 +26,7 @@ class RequestsTest {
     }
 
     @Test
-    void whatFinishedDuringThePauseCompletesOrFailsAtTheResume() {
+    void tasksFinishedDuringAPauseTakeEffectAtTheResume() {
         Run done = Run.of(new Flow().ai("a")).pause().succeed("a");
         assertThat(done.status()).isEqualTo(InstanceStatus.PAUSED);
         assertThat(done.resume().history())
@@ -164,7 +164,7 @@ class RequestsTest {
     }
 
     @Test
-    void aRecoveryStartsWhatWasInFlightWithTheSameAttemptAndKey() {
+    void aRecoveryRestartsTasksWithTheSameAttemptAndKey() {
         Run run = Run.of(new Flow().ai("a").ai("b").human("h"));
         Effect.StartTask first = run.of(Effect.StartTask.class).getFirst();
         run.fail("b", Run.TIMEOUT);
@@ -181,7 +181,7 @@ class RequestsTest {
     }
 
     @Test
-    void aRecoveryDuringAPauseStartsOnlyWhatWasInFlight() {
+    void aRecoveryDuringAPauseRestartsOnlyTasksInFlight() {
         Run run = Run.of(new Flow().ai("a").ai("b").ai("c").after("b", "c").ai("r"));
         run.fail("r", Run.TIMEOUT).pause().succeed("b").apply(new InstanceEvent.Recovered());
         assertThat(run.started()).containsExactly("a");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One instance in a test: applies events one second apart and keeps what came of them. */
+/** One instance in a test: applies events one second apart and records the results. */
 public final class Run {
     public static final Instant START = Instant.parse("2026-01-31T09:30:00.123Z");
     public static final String KIM = "user:kim";
@@ -32,7 +32,7 @@ public final class Run {
         return new TriggerData(message, List.of("s3://b/f.pdf"), inputs, conversation, "i1", "o1", START);
     }
 
-    /** Starts a flow by a bare trigger, without a conversation. */
+    /** Starts a flow with an empty trigger, without a conversation. */
     public static Run of(Flow flow) {
         return of(flow, trigger(null, Map.of(), null));
     }

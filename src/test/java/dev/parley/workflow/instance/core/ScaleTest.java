@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** The largest workflows that the validator admits take no more than their share; the bounds are wide on purpose. */
+/** The time and memory of the largest valid workflows; the bounds are generous on purpose. */
 class ScaleTest {
     private static final int TASKS = 1_000;
     private static final Duration BOUND = Duration.ofSeconds(3);

@@ -84,7 +84,7 @@ class TaskFailuresTest {
     }
 
     @Test
-    void raiseFailsTheInstanceAlsoWhereAnExceptionRuleStands() {
+    void raiseFailsTheInstanceDespiteAnExceptionRule() {
         Run run = Run.of(new Flow().withExceptionRule().ai("a", ErrorPolicy.RAISE))
                 .fail("a", Run.BROKEN);
         assertThat(run.status()).isEqualTo(InstanceStatus.FAILED);
@@ -126,7 +126,7 @@ class TaskFailuresTest {
     }
 
     @Test
-    void aUsedUpRetryOpensAnExceptionTicketWhereARuleStands() {
+    void anExhaustedRetryOpensAnExceptionTicketIfThereIsARule() {
         Run run = Run.of(new Flow().withExceptionRule().ai("a", ErrorPolicy.RETRY));
         for (int i = 0; i < 6; i++) {
             run.fail("a", Run.BROKEN);
@@ -215,7 +215,7 @@ class TaskFailuresTest {
     }
 
     @Test
-    void theStatusOfATicketActionThatDoesNotFitIsTold() {
+    void aRejectedTicketActionReportsTheStatus() {
         Run run = excepted();
         List<InstanceEvent> stale = List.of(
                 new InstanceEvent.ExceptionRetry(Flow.id("a"), 2, Run.KIM),

@@ -9,7 +9,7 @@ import dev.parley.workflow.ticket.core.TicketTransition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tickets of one instance, checked after every decision against the status of their tasks. */
+/** The tickets of one instance, compared after every decision with the status of their tasks. */
 final class TicketTable {
     private final List<Ticket> tickets = new ArrayList<>();
 
@@ -67,7 +67,7 @@ final class TicketTable {
                 .isEqualTo(expected(task.status(), isRejection(event, close.task())));
     }
 
-    /** The status of a ticket that has ended, by what became of its task. */
+    /** The expected status of an ended ticket, by the status of its task. */
     private static TicketStatus expected(TaskStatus task, boolean rejected) {
         return switch (task) {
             case COMPLETED -> TicketStatus.RESOLVED;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A random workflow and random events for it, most of which fit; the same for the same seed. */
+/** A random workflow and random events, most of which fit; deterministic by seed. */
 public final class Walk {
     private final Random random;
     private final ExecutionPlan plan;
@@ -38,7 +38,7 @@ public final class Walk {
         return apply(state.version() == 0 ? new InstanceEvent.InstanceStarted() : randomEvent());
     }
 
-    /** Applies what a helpful world would do next, so that the instance comes to its end. */
+    /** Applies a cooperative next event, so that the instance eventually ends. */
     Step helpfulStep() {
         return apply(state.version() == 0 ? new InstanceEvent.InstanceStarted() : helpfulEvent());
     }
@@ -53,7 +53,7 @@ public final class Walk {
         return new Step(before, event, outcome, state);
     }
 
-    /** One event and what came of it; {@code after} is {@code before} when it was refused. */
+    /** One event and its result; {@code after} equals {@code before} if it was rejected. */
     public record Step(InstanceState before, InstanceEvent event, TransitionResult outcome, InstanceState after) {
         public List<Effect> effects() {
             return outcome instanceof Decision decision ? decision.effects() : List.of();

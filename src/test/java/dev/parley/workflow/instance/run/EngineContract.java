@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every engine guarantees. A test of an engine extends it and supplies two of its nodes. */
+/** The guarantees of every engine. A test of an engine extends this class and provides two of its nodes. */
 public abstract class EngineContract {
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(20);
     private static final TaskId THINK = new TaskId("think");
@@ -56,7 +56,7 @@ public abstract class EngineContract {
     /** The engine of another node on the same data. */
     protected abstract Engine otherEngine();
 
-    /** Ends the first node's hold on the instance as a crash does, and lets the other node take over. */
+    /** Ends the first node's ownership of the instance like a crash, and lets the other node take over. */
     protected abstract void crash(WorkflowInstanceId instance);
 
     @BeforeEach
@@ -345,7 +345,7 @@ public abstract class EngineContract {
         }
     }
 
-    /** A user's message that no worker knows of. */
+    /** A user's message that no worker knows. */
     private MessageId received(ConversationId conversation) {
         MessageId message = MessageId.next();
         Tenant.bean(Database.class)

@@ -85,7 +85,7 @@ class InstanceJsonTest {
     }
 
     @Example
-    void whatIsNoInstanceIsRefused() {
+    void invalidJsonIsRejected() {
         InstanceState state = withInput("x");
         for (String json : List.of("", "[]", "{", "{}", "{\"v\":\"x\"}", "{\"tasks\":[]}")) {
             assertThatThrownBy(() -> InstanceJson.readState(json, state.plan()))

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs an AI task outside of an instance, with a model of the test's own. */
+/** Runs an AI task without an instance, with a model of the test. */
 final class AiRun {
     private AiRun() {}
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers of a model that are not what an AI task asked for. */
+/** Invalid answers of a model to an AI task. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ModelAnswersTest {
@@ -45,7 +45,7 @@ class ModelAnswersTest {
 
     private record Answer(Map<String, Object> message, String finishReason) {}
 
-    /** Gives the answers in their order, and the last one again and again. */
+    /** Returns the answers in order, and the last one repeatedly. */
     @BeforeEach
     void aModelThatSaysWhatItIsTold() throws IOException {
         service = new ScriptedServer((request, out) -> {
@@ -117,7 +117,7 @@ class ModelAnswersTest {
                 "{\"total\": | length | The answer was cut off at the model's length limit",
                 "{\"total\": \"many\"} | stop | /total: "
             })
-    void theFaultIsNamedToTheModelWhichAnswersAgain(String content, String reason, String fault) throws Exception {
+    void violationsAreReturnedToTheModel(String content, String reason, String fault) throws Exception {
         answer(content, reason);
         answer(content, reason);
         answer(GOOD, "stop");
@@ -136,7 +136,7 @@ class ModelAnswersTest {
                 "{\"total\": | length | cut off",
                 "{\"total\": \"many\"} | stop | total"
             })
-    void itIsAskedAgainTwiceAndThenTheTaskFailsForGood(String content, String reason, String fault) throws Exception {
+    void theTaskFailsAfterTwoCorrections(String content, String reason, String fault) throws Exception {
         answer(content, reason);
         TaskFailure failure = catchThrowableOfType(TaskFailure.class, this::run);
         assertThat(asked).hasSize(3);

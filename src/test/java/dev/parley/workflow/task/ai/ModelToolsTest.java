@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A model that does whatever stands in its input, and what it reaches by that. */
+/** A manipulated model that follows all orders in its input, and the tools that it can reach. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ModelToolsTest {
@@ -49,7 +49,10 @@ class ModelToolsTest {
     private AttemptRecording recording;
     private final List<TaskAttempt> underWay = new ArrayList<>();
 
-    /** Calls the tools that its input orders, a line each ({@code CALL name arguments}), and then says what it heard. */
+    /**
+     * Calls the tools that its input orders, one per line ({@code CALL name arguments}), and then returns their
+     * results.
+     */
     @BeforeEach
     void anObedientModel() throws IOException {
         world = new ScriptedServer(ScriptedServer.answering(200, "application/json", "{\"temperature\": 21}"));
@@ -164,7 +167,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void theCallsAreWrittenDownWhileTheyAreMade() throws Exception {
+    void callsAreRecordedWhileTheyAreMade() throws Exception {
         int tool = tool(tenant, "/weather");
         var _ = run(
                 List.of(tool),
@@ -194,7 +197,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void anObedientModelReachesNothingThatIsNotListed() throws Exception {
+    void aManipulatedModelReachesOnlyListedTools() throws Exception {
         int listed = tool(tenant, "/weather");
         int unlisted = tool(tenant, "/vault");
         Tenant other = Tenant.create();
@@ -210,7 +213,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void anotherOrganizationsToolIsNoToolEvenWhereAnIdIsListed() throws Exception {
+    void anotherOrganizationsToolIsUnavailableEvenIfListed() throws Exception {
         Tenant other = Tenant.create();
         int foreign = tool(other, "/a");
         int second = tool(other, "/b");
@@ -223,7 +226,7 @@ class ModelToolsTest {
     }
 
     @Test
-    void argumentsAreCheckedAndFailuresTold() throws Exception {
+    void argumentsAreValidatedAndFailuresReportedToTheModel() throws Exception {
         int tool = tool(tenant, "/weather");
         TaskResult result = run(List.of(tool), "CALL look_" + tool + " {\"town\": 1}! CALL look_" + tool + " no json!");
         assertThat(heard(result)).contains("Invalid arguments").contains("not a JSON object");

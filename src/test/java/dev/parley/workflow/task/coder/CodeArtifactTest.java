@@ -60,7 +60,7 @@ class CodeArtifactTest {
     }
 
     @Test
-    void savingWhatIsNewestMakesNoVersion() {
+    void savingUnchangedCodeCreatesNoVersion() {
         create("Double", "javascript", DOUBLE).expect(201);
         owner.put(path("/1"))
                 .json(Map.of("name", "Double", "source", DOUBLE))
@@ -100,7 +100,7 @@ class CodeArtifactTest {
     }
 
     @Test
-    void anotherOrganizationsCodeIsNotThere() {
+    void anotherOrganizationsCodeIsNotFound() {
         create("Double", "javascript", DOUBLE).expect(201);
         Api stranger = organizations.create().owner().browser();
         stranger.get(path("/1")).send().expect(404);
@@ -273,7 +273,7 @@ class CodeArtifactTest {
         return run(workflow, Map.of("x", 21));
     }
 
-    /** Code runs behind everything else on the machine, so it may take longer than the trigger waits. */
+    /** Code runs at the lowest priority, so it may take longer than the trigger waits. */
     private Api.Answer run(String workflow, Map<String, Object> inputs) {
         String key = organizations.key(tenant.id());
         Api.Answer begun = new Api()

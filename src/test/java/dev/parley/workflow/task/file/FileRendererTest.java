@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of tasks, read back by other programs than those that wrote them wherever there are some. */
+/** Rendered files, read back by independent programs where available. */
 class FileRendererTest {
     private static final String REPORT = """
             # Stock report
@@ -88,7 +88,7 @@ class FileRendererTest {
     }
 
     @Test
-    void slidesBeginAtHeadingsAndLongOnesGoOn() throws Exception {
+    void slidesStartAtHeadingsAndOverflowToTheNext() throws Exception {
         String text = REPORT + "\n## Long\n" + "- a point\n".repeat(25);
         MadeFile deck = file(OutputType.PPT, text);
         assertThat(deck.name()).isEqualTo("report.pptx");
@@ -121,7 +121,7 @@ class FileRendererTest {
     }
 
     @Test
-    void htmlKeepsItsWordsAndLosesWhatActsOrLoads() throws Exception {
+    void htmlKeepsTextAndLosesActiveAndExternalContent() throws Exception {
         String page = text(OutputType.HTML, """
                 <h1 onclick="steal()">Hi</h1><script>steal()</script><img src="https://spy.example/?secret=1">
                 <a href="javascript:steal()">a</a><a href="https://ok.example/">b</a>
@@ -154,7 +154,7 @@ class FileRendererTest {
     }
 
     @Test
-    void rawHtmlInMarkdownIsShownAndNotObeyed() throws Exception {
+    void rawHtmlInMarkdownIsEscaped() throws Exception {
         try (PDDocument document = Loader.loadPDF(
                 file(OutputType.PDF, "hello <script>steal()</script>").bytes())) {
             assertThat(new PDFTextStripper().getText(document)).contains("<script>");

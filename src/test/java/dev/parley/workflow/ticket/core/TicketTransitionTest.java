@@ -19,7 +19,7 @@ class TicketTransitionTest {
     private static final UserId ME = UserId.next();
     private static final UserId OTHER = UserId.next();
 
-    /** The holds of open tickets: whoever has claimed them, and whether the person who acts is an admin. */
+    /** All combinations of a ticket's status and claim, the acting person's role, and the step. */
     private static final String TABLE = """
             OPEN,        NOBODY, false, CLAIM,    IN_PROGRESS, ME
             OPEN,        NOBODY, true,  CLAIM,    IN_PROGRESS, ME
@@ -41,21 +41,21 @@ class TicketTransitionTest {
             IN_PROGRESS, ME,     true,  COMMENT,  IN_PROGRESS, ME
             IN_PROGRESS, ME,     false, ANSWER,   IN_PROGRESS, ME
             IN_PROGRESS, ME,     true,  ANSWER,   IN_PROGRESS, ME
-            IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Somebody else
-            IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Somebody else
-            IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, CLAIM,    refused,     Another person
+            IN_PROGRESS, OTHER,  true,  CLAIM,    refused,     Another person
+            IN_PROGRESS, OTHER,  false, RELEASE,  refused,     Another person
             IN_PROGRESS, OTHER,  true,  RELEASE,  OPEN,        NOBODY
-            IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, REASSIGN, refused,     Another person
             IN_PROGRESS, OTHER,  true,  REASSIGN, OPEN,        NOBODY
             IN_PROGRESS, OTHER,  false, COMMENT,  IN_PROGRESS, OTHER
             IN_PROGRESS, OTHER,  true,  COMMENT,  IN_PROGRESS, OTHER
-            IN_PROGRESS, OTHER,  false, ANSWER,   refused,     Somebody else
-            IN_PROGRESS, OTHER,  true,  ANSWER,   refused,     Somebody else
+            IN_PROGRESS, OTHER,  false, ANSWER,   refused,     Another person
+            IN_PROGRESS, OTHER,  true,  ANSWER,   refused,     Another person
             """;
 
     @ParameterizedTest
     @CsvSource(textBlock = TABLE)
-    void aStepOnAnOpenTicketDoesWhatTheTableSays(
+    void aStepOnAnOpenTicketFollowsTheTable(
             TicketStatus status, String claimant, boolean manages, TicketStep step, String result, String detail) {
         var outcome = TicketTransition.apply(new TicketHold(status, user(claimant)), step, ME, manages);
 
@@ -105,7 +105,7 @@ class TicketTransitionTest {
         "REPLACED, CLOSED",
         "CANCELLED, CLOSED"
     })
-    void theEngineEndsAnOpenTicketWhoeverClaimedIt(TicketEnd end, TicketStatus status) {
+    void theEngineEndsAnOpenTicketRegardlessOfTheClaim(TicketEnd end, TicketStatus status) {
         assertThat(TicketTransition.end(TicketHold.OPEN, end)).contains(new TicketHold(status, null));
         assertThat(TicketTransition.end(TicketHold.claimed(OTHER), end)).contains(new TicketHold(status, OTHER));
     }

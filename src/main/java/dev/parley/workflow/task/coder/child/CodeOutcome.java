@@ -3,11 +3,11 @@ package dev.parley.workflow.task.coder.child;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the code.
+ * The result of running code.
  *
- * @param failure null when there is a result
- * @param line of the code, 0 where it is not known
- * @param text the result as JSON, or what went wrong
+ * @param failure null on success
+ * @param line of the code; 0 if unknown
+ * @param text the result as JSON, or the error message
  */
 record CodeOutcome(FrameCodec.@Nullable FailureKind failure, int line, String text) {
     static CodeOutcome result(String json) {

@@ -3,7 +3,7 @@ package dev.parley.workflow.task.coder.child;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
-/** What the code writes to its console: the first bytes go to the service as they come, the rest is forgotten. */
+/** Captures the code's console: sends the first bytes to the service as they are written, and discards the rest. */
 final class ConsoleCapture extends OutputStream {
     private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
     private final int most;
@@ -28,20 +28,20 @@ final class ConsoleCapture extends OutputStream {
         }
     }
 
-    /** Forgets what making ready has written. */
+    /** Discards the output of warming up. */
     synchronized void clear() {
         waiting.reset();
         written = 0;
     }
 
-    /** Waits until something is there to be taken. */
+    /** Waits until there is output. */
     synchronized void await() throws InterruptedException {
         while (waiting.size() == 0) {
             wait();
         }
     }
 
-    /** What was written since it was taken last. */
+    /** Returns the output since the last call. */
     synchronized byte[] take() {
         byte[] bytes = waiting.toByteArray();
         waiting.reset();

@@ -8,17 +8,17 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 
 /**
- * What service and child say to each other, over the child's standard input and output. A frame is the child's token, a
- * byte that says what it is, a length and as many bytes. The token is random and stays in the memory of the two: bytes
- * that come without it, from whatever wrote to the same stream, are no answer, and the service then believes nothing.
+ * The protocol between service and child process, over the child's standard streams. A frame is the child's token, a
+ * type byte, a length and the payload. The token is random and known only to both processes: bytes without it, whatever
+ * wrote them to the stream, are not accepted.
  */
 public final class FrameCodec {
     public static final int TOKEN_BYTES = 16;
 
-    /** The longest source, and the longest inputs, that a child takes; in bytes. */
+    /** The maximum size of source or inputs, in bytes. */
     public static final int LONGEST_JOB = 8 << 20;
 
-    /** From the child: it can take its job. */
+    /** From the child: ready for its job. */
     public static final byte READY = 'R';
 
     /** To the child: the source, the inputs as JSON, the limits. */
@@ -26,45 +26,45 @@ public final class FrameCodec {
 
     public static final byte INPUTS = 'I';
 
-    /** From the child, any number: what the code wrote to its console since the one before. */
+    /** From the child, repeated: console output since the previous frame. */
     public static final byte CONSOLE = 'C';
 
-    /** From the child, the last: the result as JSON. */
+    /** From the child, last: the result as JSON. */
     public static final byte RESULT = 'O';
 
-    /** From the child, the last: three lines, the {@link Failure}'s name, the line of the code, what went wrong. */
+    /** From the child, last: three lines with the {@link FailureKind}'s name, the line of the code, and the message. */
     public static final byte FAILURE = 'F';
 
     private FrameCodec() {}
 
     /** Why there is no result. */
     public enum FailureKind {
-        /** The code cannot be read. */
+        /** The code does not parse. */
         SYNTAX,
         /** There is no function main. */
         NO_MAIN,
-        /** The code threw, or was refused what it asked for. */
+        /** The code threw an exception, or was denied an operation. */
         THREW,
-        /** It ended itself. */
+        /** The code called exit. */
         EXITED,
-        /** What it waits for never comes. */
+        /** It awaits a promise that never settles. */
         NEVER_SETTLED,
-        /** The result is no JSON object. */
+        /** The result is not a JSON object. */
         NO_OBJECT,
         /** The result is longer than the limit. */
         TOO_LONG,
-        /** It used up its CPU time. */
+        /** The code used up its CPU time. */
         OUT_OF_TIME,
-        /** The language ran out of memory or stack. */
+        /** The interpreter ran out of memory or stack. */
         EXHAUSTED,
-        /** The operating system refused a thread, which is never the code's: code cannot start threads. */
+        /** The operating system refused a thread. Never the code's fault: code cannot start threads. */
         NO_THREAD,
-        /** The language's own fault. */
+        /** An internal error of the interpreter. */
         INTERNAL
     }
 
     /** One frame. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares frames.
+    @SuppressWarnings("ArrayRecordComponent") // Frames are never compared.
     public record Frame(byte kind, byte[] body) {}
 
     public static void write(OutputStream out, byte[] token, byte kind, byte[] body) throws IOException {
@@ -77,16 +77,16 @@ public final class FrameCodec {
     }
 
     /**
-     * The next frame.
+     * Reads the next frame.
      *
-     * @throws IOException when the stream ends, or has what is no frame of this token or longer than the limit
+     * @throws IOException if the stream ends, or contains no frame with this token or one that is too long
      */
     public static Frame read(InputStream in, byte[] token, int longest) throws IOException {
         var data = new DataInputStream(in);
         byte[] given = new byte[TOKEN_BYTES];
         data.readFully(given);
         if (!MessageDigest.isEqual(given, token)) {
-            throw new IOException("no frame");
+            throw new IOException("not a frame");
         }
         byte kind = data.readByte();
         int length = data.readInt();

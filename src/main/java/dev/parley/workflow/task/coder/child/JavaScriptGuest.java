@@ -10,15 +10,17 @@ import org.graalvm.polyglot.Value;
 
 /** JavaScript: {@code function main(inputs)}, or a module whose default export, or export main, is a function. */
 final class JavaScriptGuest extends LanguageRuntime {
-    /** Making ready counts until it is done, and takes a part of a second; shorter limits are the service's to keep. */
+    /**
+     * Warming up counts towards the CPU limit and takes a fraction of a second; the service enforces shorter limits.
+     */
     private static final long LEAST_CPU_MILLIS = 2_000;
 
     private static final Pattern MODULE = Pattern.compile("(?m)^\\s*export\\b");
 
     /**
-     * Runs before the code and keeps what it needs, so that code which replaces JSON or Promise fools only itself.
-     * Integers beyond 2^53 go in as BigInt, and a BigInt comes out with all its digits. A promise that is still pending
-     * when nothing is left to run will never end, since there are no timers.
+     * Runs before the code and keeps references to the built-ins that it needs, so that code which replaces JSON or
+     * Promise affects only itself. Integers beyond 2^53 become BigInt, and a BigInt is written with all its digits. A
+     * promise that is pending when nothing is left to run never settles, because there are no timers.
      */
     private static final String HARNESS = """
             (() => {

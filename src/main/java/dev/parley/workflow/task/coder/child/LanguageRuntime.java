@@ -13,12 +13,12 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A locked interpreter that is ready for one piece of code: without Java, files, network, processes, threads,
- * environment and other languages. The code and what surrounds it exchange texts of JSON and nothing else, so that no
- * object of the code's is ever used here.
+ * A locked-down interpreter for one piece of code: without Java, files, network, processes, threads, environment and
+ * other languages. The code and its harness exchange only JSON texts, so that no object of the code is ever used
+ * outside.
  */
 abstract class LanguageRuntime {
-    /** Characters of an error's message that are told. */
+    /** The maximum length of a reported error message. */
     private static final int LONGEST_MESSAGE = 2_000;
 
     static final String FILE = "main";
@@ -36,7 +36,7 @@ abstract class LanguageRuntime {
                 ? new PythonGuest(locked(language, console, cpuMillis), resultBytes)
                 : new JavaScriptGuest(locked(language, console, cpuMillis), resultBytes);
         guest.warm();
-        // What was used until here is not the code's.
+        // Resources used so far do not count for the code.
         guest.context.resetLimits();
         return guest;
     }
@@ -64,10 +64,10 @@ abstract class LanguageRuntime {
         return context;
     }
 
-    /** Does once what every job does, so that the job itself finds everything loaded. */
+    /** Runs a trivial job, so that the real one finds everything loaded. */
     abstract void warm();
 
-    /** Reads the code and answers its function main; null when it has none. */
+    /** Evaluates the code and returns its function main; null if there is none. */
     abstract Value main(String source) throws PolyglotException;
 
     /** Calls main with the inputs. */
@@ -126,25 +126,25 @@ abstract class LanguageRuntime {
                 message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message);
     }
 
-    /** The JVM reports a refused thread as an OutOfMemoryError with a message of its own. */
+    /** The JVM reports a refused thread as an OutOfMemoryError with a specific message. */
     private static boolean lacksThread(Throwable e) {
         return e.getMessage() != null && e.getMessage().contains("unable to create native thread");
     }
 
-    /** The interpreter tells which limit it was in words alone, and says nothing where it had to cancel. */
+    /** The interpreter reports the exceeded limit only in its message, and not at all if it had to cancel. */
     private static boolean isOutOfTime(PolyglotException e) {
         String message = e.getMessage() == null ? "" : e.getMessage();
         return message.contains("CPU time") || (e.isCancelled() && !message.contains("memory"));
     }
 
-    /** The line of the code in which it happened, or in which it called what refused. */
+    /** The line of the code that failed, or that called the operation that failed. */
     private static int line(PolyglotException e) {
         for (PolyglotException.StackFrame frame : e.getPolyglotStackTrace()) {
             if (isCode(frame.getSourceLocation())) {
                 return frame.getSourceLocation().getStartLine();
             }
         }
-        // Code that cannot be read has no frame.
+        // Code that does not parse has no frame.
         return isCode(e.getSourceLocation()) ? e.getSourceLocation().getStartLine() : 0;
     }
 

@@ -8,7 +8,7 @@ import org.graalvm.polyglot.Value;
 
 /** Python: {@code def main(inputs)}, which gets a dict and returns one. */
 final class PythonGuest extends LanguageRuntime {
-    /** Runs before the code, in a namespace that the code does not have. */
+    /** Runs before the code, in a namespace that the code cannot reach. */
     private static final String HARNESS = """
             def _make():
                 import json

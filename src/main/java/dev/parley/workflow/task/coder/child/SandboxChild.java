@@ -15,9 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import org.graalvm.polyglot.Engine;
 
 /**
- * Runs one piece of user code and ends. Started with the language, it makes the interpreter ready, says so, takes a job
- * from its standard input and answers on its standard output; the code's own console is a buffer in memory, which is told as it grows. It ends at
- * once when its standard input does, which is when the service is done with it or is no more.
+ * Runs one piece of user code and exits. It starts with the language, prepares the interpreter, reports readiness,
+ * reads a job from standard input and answers on standard output; console output is captured in memory and forwarded.
+ * It exits as soon as its standard input closes, because the service is then done with it or has ended.
  */
 public final class SandboxChild {
     private final byte[] token;
@@ -31,9 +31,9 @@ public final class SandboxChild {
     }
 
     /**
-     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES CPU_MILLIS}, {@code train LANGUAGE}, which does the same once with
-     * code of its own and ends in an orderly way, so that the JVM can note what was loaded, {@code unpack DIRECTORY},
-     * which lays the languages' files there, or {@code check DIRECTORY}, which tells whether it could start here.
+     * Arguments: {@code run LANGUAGE CONSOLE_BYTES RESULT_BYTES CPU_MILLIS}; {@code train LANGUAGE}, which runs
+     * built-in code and exits cleanly so that the JVM can write its AOT cache; {@code unpack DIRECTORY}, which writes
+     * the languages' files; {@code check DIRECTORY}, which tests whether a child could start.
      */
     public static void main(String[] args) throws IOException {
         switch (args[0]) {
@@ -52,10 +52,10 @@ public final class SandboxChild {
         try {
             child.answer(language, consoleBytes, resultBytes, cpuMillis);
         } catch (IOException | RuntimeException | Error _) {
-            // The service is gone or has lost interest, or the interpreter could not be made ready.
+            // The service ended or cancelled, or the interpreter could not be prepared.
             Runtime.getRuntime().halt(1);
         }
-        // Nothing that the code left behind gets to run.
+        // Halts, so that nothing that the code left behind runs.
         Runtime.getRuntime().halt(0);
     }
 
@@ -63,9 +63,9 @@ public final class SandboxChild {
         var console = new ConsoleCapture(consoleBytes);
         LanguageRuntime guest = LanguageRuntime.of(language, console, resultBytes, cpuMillis);
         console.clear();
-        // Started before the child reports ready: when the system refuses a thread, no code has been taken.
+        // Started before the child reports ready: if the system refuses the thread, no code has been accepted yet.
         var jobTaken = new CountDownLatch(1);
-        Thread.ofPlatform().daemon().name("hang-up").start(() -> endWithTheService(jobTaken));
+        Thread.ofPlatform().daemon().name("stdin-monitor").start(() -> endWithTheService(jobTaken));
         Thread.ofPlatform().daemon().name("console").start(() -> follow(console));
         FrameCodec.write(out, token, FrameCodec.READY, new byte[0]);
         String source = text(FrameCodec.read(in, token, FrameCodec.LONGEST_JOB));
@@ -82,7 +82,7 @@ public final class SandboxChild {
         }
     }
 
-    /** Tells the console as it grows: code that is stopped at a limit has told it by then. */
+    /** Forwards console output while the code runs, so that it is complete when the code is stopped at a limit. */
     private void follow(ConsoleCapture console) {
         try {
             while (true) {
@@ -90,7 +90,7 @@ public final class SandboxChild {
                 tell(console);
             }
         } catch (IOException | InterruptedException _) {
-            // Nobody listens any more.
+            // The service has closed the stream.
         }
     }
 
@@ -107,10 +107,10 @@ public final class SandboxChild {
         try {
             jobTaken.await();
             while (in.read() >= 0) {
-                // Nothing more is expected.
+                // No more input is expected.
             }
         } catch (IOException | InterruptedException _) {
-            // As good as its end.
+            // Treated as the end of the stream.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -1,4 +1,4 @@
-/** The program in which user code runs: a process of its own, which has this package and the language, and no more. */
+/** The program in which user code runs: a separate process with only this package and the language. */
 @NullMarked
 package dev.parley.workflow.task.coder.child;
 

@@ -13,12 +13,12 @@ import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 
 /**
- * Children that are ready before their code comes. Nothing is started before a language is first used, so that a
- * service without Coder tasks pays nothing; what waits too long is ended, and the next use begins again.
+ * Keeps prestarted child processes ready for code. Starts none before a language is first used, so that a service
+ * without Coder tasks pays nothing; idle ones are ended, and the next use starts new ones.
  */
 final class ChildPool {
     private static final Logger LOG = Logger.getLogger(ChildPool.class);
-    private static final Duration IDLE = Duration.ofMinutes(5);
+    private static final Duration IDLE_LIMIT = Duration.ofMinutes(5);
 
     private final SandboxInstallation home;
     private final SandboxIsolation layers;
@@ -28,7 +28,7 @@ final class ChildPool {
     private final Map<CodeLanguage, Long> usedAt = new EnumMap<>(CodeLanguage.class);
     private final Set<CodeLanguage> refilling = EnumSet.noneOf(CodeLanguage.class);
 
-    /** One start at a time in the background: it must not take both cores of a small machine. */
+    /** One background start at a time, which must not occupy both cores of a small machine. */
     private final Semaphore background = new Semaphore(1);
 
     private boolean closed;
@@ -43,7 +43,7 @@ final class ChildPool {
         }
     }
 
-    /** One that is starting or ready; it is the caller's now, to run and to kill. */
+    /** Removes a starting or ready child from the pool; the caller must run and kill it. */
     ChildProcess take(CodeLanguage language) throws IOException, InterruptedException {
         ChildProcess found = poll(language);
         if (found == null) {
@@ -65,7 +65,7 @@ final class ChildPool {
         return null;
     }
 
-    /** Fills up in the background. */
+    /** Refills the pool in the background. */
     void refill(CodeLanguage language) {
         synchronized (this) {
             if (closed || size == 0 || !refilling.add(language)) {
@@ -103,7 +103,7 @@ final class ChildPool {
                 }
             }
         } catch (IOException e) {
-            LOG.warnf("No child for %s could be made ready: %s", language.text(), e.getMessage());
+            LOG.warnf("No child process for %s could be prepared: %s", language.text(), e.getMessage());
         }
     }
 
@@ -121,13 +121,13 @@ final class ChildPool {
         return !closed && queue(language).offer(child);
     }
 
-    /** Ends what has waited for long, of a language that is no longer used. */
+    /** Ends children of languages that have not been used for a while. */
     synchronized void endIdle() {
         for (CodeLanguage language : CodeLanguage.values()) {
             Long used = usedAt.get(language);
-            if (used != null && System.nanoTime() - used > IDLE.toNanos()) {
+            if (used != null && System.nanoTime() - used > IDLE_LIMIT.toNanos()) {
                 queue(language).removeIf(child -> {
-                    boolean idle = child.isOlderThan(IDLE);
+                    boolean idle = child.isOlderThan(IDLE_LIMIT);
                     if (idle) {
                         child.kill();
                     }

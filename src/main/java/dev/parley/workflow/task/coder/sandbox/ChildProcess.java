@@ -18,14 +18,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One child, from its start to its end: it runs one piece of code at most. */
+/** One child process, which runs at most one piece of code. */
 final class ChildProcess {
-    /** Longer than any answer that keeps the limits; JSON escapes may make six bytes of one. */
-    private static final int SLACK = 6;
+    /** Frame limit relative to the result limit; JSON escapes may turn one byte into six. */
+    private static final int MAX_JSON_ESCAPE_FACTOR = 6;
 
     /**
-     * The kernel kills what {@code --die-with-parent} marks when the thread that started it ends, so all are started
-     * by one thread that lasts.
+     * {@code --die-with-parent} kills the child when the thread that started it ends, so one permanent thread starts
+     * all of them.
      */
     private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("coder-starter").factory());
@@ -42,8 +42,8 @@ final class ChildProcess {
     private final CompletableFuture<Ending> ending = new CompletableFuture<>();
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
 
-    /** How it ended: by an answer, or, where that is null, with an exit code. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+    /** The end of a child: its answer, or if that is null, its exit code. */
+    @SuppressWarnings("ArrayRecordComponent") // Endings are never compared.
     record Ending(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
 
     private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int longest) throws IOException {
@@ -58,13 +58,13 @@ final class ChildProcess {
             toChild.flush();
             Thread.ofPlatform().daemon().name("coder-" + process.pid()).start(this::listen);
         } catch (IOException | OutOfMemoryError e) {
-            // Without a thread that listens, nothing else would end the process.
+            // Without a listener thread, nothing else would end the process.
             kill();
             throw e;
         }
     }
 
-    /** A process without the service's environment and working directory, whose complaints nobody reads. */
+    /** A process without the service's environment and working directory, whose standard error is discarded. */
     static ProcessBuilder builder(List<String> command) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -78,7 +78,7 @@ final class ChildProcess {
         byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
         var started = STARTER.submit(() ->
-                new ChildProcess(builder(command).start(), layers, token, resultBytes * SLACK + Sandbox.CONSOLE_BYTES));
+                new ChildProcess(builder(command).start(), layers, token, resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES));
         try {
             return started.get();
         } catch (ExecutionException e) {
@@ -105,7 +105,7 @@ final class ChildProcess {
         return System.nanoTime() - startedAt > age.toNanos();
     }
 
-    /** Waits until it can take its job; false when it never will. */
+    /** Waits until it is ready for its job; false if it never will be. */
     boolean awaitReady(Duration patience) throws InterruptedException {
         try {
             return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -115,16 +115,16 @@ final class ChildProcess {
     }
 
     /**
-     * Gives it the code and waits for its end.
+     * Sends the code and waits for the end.
      *
-     * @throws TimeoutException when it takes longer; it is still there then
+     * @throws TimeoutException if it takes longer; the process is then still running
      */
     Ending run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
         try {
             FrameCodec.write(toChild, token, FrameCodec.SOURCE, source.getBytes(StandardCharsets.UTF_8));
             FrameCodec.write(toChild, token, FrameCodec.INPUTS, inputs);
         } catch (IOException _) {
-            // It is gone; how it went, the listener tells.
+            // It has exited; the listener reports how.
         }
         try {
             return ending.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -133,7 +133,7 @@ final class ChildProcess {
         }
     }
 
-    /** Ends it and whatever it started. */
+    /** Kills it and all processes that it started. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
@@ -143,22 +143,22 @@ final class ChildProcess {
         try {
             toChild.close();
         } catch (IOException _) {
-            // It was open to nobody.
+            // The stream was already closed.
         }
     }
 
-    /** Without a namespace of processes, one that changed its parent would be missed. */
+    /** Without a PID namespace, a process that changed its parent would be missed. */
     private void killGroup() {
         try {
             builder(List.of("/bin/kill", "-KILL", "--", "-" + process.pid()))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException _) {
-            // The process itself was killed already.
+            // The process itself was already killed.
         }
     }
 
-    /** What the code has written so far, at most {@link Sandbox#CONSOLE_BYTES}. */
+    /** The console output so far, at most {@link Sandbox#CONSOLE_BYTES}. */
     String console() {
         synchronized (console) {
             return console.toString(StandardCharsets.UTF_8);
@@ -198,7 +198,7 @@ final class ChildProcess {
         }
     }
 
-    /** What it ended with; a child that sends what is no frame is not waited for long. */
+    /** The exit code; a child that sends an invalid frame is not awaited for long. */
     private int exitCode() {
         try {
             if (!process.waitFor(2, TimeUnit.SECONDS)) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What code may be written in. */
+/** The supported languages. */
 public enum CodeLanguage {
     JAVASCRIPT("js"),
     PYTHON("python");
@@ -16,7 +16,7 @@ public enum CodeLanguage {
         this.engine = engine;
     }
 
-    /** As the API and the database write it. */
+    /** The name in the API and the database. */
     @JsonValue
     public String text() {
         return name().toLowerCase(java.util.Locale.ROOT);
@@ -26,7 +26,7 @@ public enum CodeLanguage {
         return Arrays.stream(values()).filter(one -> one.text().equals(text)).findFirst();
     }
 
-    /** The interpreter's own name. */
+    /** The interpreter's name for it. */
     String engine() {
         return engine;
     }

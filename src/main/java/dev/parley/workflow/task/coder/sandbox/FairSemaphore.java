@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may run code now: in the order in which they came, and one organization at most half of all at once, so that
- * loops without end of one do not keep the others waiting.
+ * FIFO semaphore for running code; one organization may hold at most half of the permits, so that its endless loops do
+ * not starve the others.
  */
 final class FairSemaphore {
     private final int all;
     private final Semaphore free;
 
-    /** Forgotten when nobody of the organization runs or waits. */
+    /** Entries expire when no code of the organization runs or waits. */
     private final LoadingCache<OrganizationId, Semaphore> ofOrganization;
 
     FairSemaphore(int all) {
@@ -26,7 +26,7 @@ final class FairSemaphore {
                 Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(Math.max(1, (all + 1) / 2), true));
     }
 
-    /** A turn that was taken; closing it gives it back. */
+    /** A permit; closing it releases it. */
     record SandboxPermit(Semaphore own, Semaphore free) implements AutoCloseable {
         @Override
         public void close() {
@@ -35,7 +35,7 @@ final class FairSemaphore {
         }
     }
 
-    /** Waits for a turn; null when none came in time. */
+    /** Waits for a permit; null if the time runs out. */
     @Nullable
     SandboxPermit take(OrganizationId organization, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();

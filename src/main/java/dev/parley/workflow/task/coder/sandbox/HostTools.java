@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the operating system's programs are looked for: the service's {@code PATH}, which its operator sets.
+ * Finds programs of the operating system in the service's {@code PATH}, which the operator sets.
  *
- * @param directories absolute ones
+ * @param directories absolute paths
  */
 record HostTools(List<Path> directories) {
     private static final String USUAL = "/usr/bin:/bin:/usr/sbin:/sbin";

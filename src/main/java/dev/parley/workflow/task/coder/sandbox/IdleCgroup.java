@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control group whose processes get the processor when nobody else wants it ({@code cpu.idle}), and lose it at once to
- * whoever does. The last place by {@code nice} is no match: the kernel lets even such a process finish its turn of some
- * milliseconds, and one request waits for many turns (docs/decisions/0070). Needs a service that may make control groups:
- * root, outside of containers. It is one for all services of a machine, and stays when they end.
+ * A control group with {@code cpu.idle}, whose processes run only when nothing else does and are preempted immediately.
+ * The lowest {@code nice} value is not enough: the kernel lets such a process finish its time slice of some
+ * milliseconds, and one request waits for many (docs/decisions/0070). Requires permission to create control groups
+ * (root, outside of containers); shared by all services of a machine, and not removed.
  */
 final class IdleCgroup {
     private static final String NAME = "parley-coder";
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
-    /** Behind the separator in a line of mounts: the kind of file system, its source, its options. */
+    /** The separator in a line of mountinfo; file system type, source and options follow. */
     private static final String SEPARATOR = " - ";
 
     private final Path processes;
@@ -30,7 +30,7 @@ final class IdleCgroup {
         this.processes = processes;
     }
 
-    /** The group, made if there is none; empty where that is not possible. */
+    /** The group, created if necessary; empty if that is not possible. */
     static Optional<IdleCgroup> open() {
         try {
             return open(Files.readAllLines(OWN), Files.readAllLines(MOUNTS));
@@ -48,10 +48,10 @@ final class IdleCgroup {
     }
 
     /**
-     * Where the service's own control group lies.
+     * The directory of the service's own control group.
      *
      * @param kind of the file system
-     * @param controller whose hierarchy it is, null for the one that all share
+     * @param controller of the hierarchy; null for the unified one
      */
     private static Optional<Path> directory(
             List<String> own, List<String> mounts, String kind, @Nullable String controller) {
@@ -91,23 +91,23 @@ final class IdleCgroup {
         }
     }
 
-    /** Nothing is left where the group cannot be used, as where its parent does not share the processor out. */
+    /** Removes the group if it is unusable, for example because its parent does not distribute CPU time. */
     private static void leave(Path group) {
         try {
             Files.delete(group);
         } catch (IOException _) {
-            // It is another service's.
+            // Another service uses it.
         }
     }
 
     /**
-     * Moves a process and what it has started until now; what it starts from now on is in the group by itself. False when
-     * it could not be moved.
+     * Moves a process and its descendants; later descendants inherit the group. False if the process could not be
+     * moved.
      */
     boolean take(Process process) {
         boolean moved = move(process.pid());
         if (moved) {
-            // Those that were started a moment before, and by them the moment after.
+            // Repeated for descendants started just before the move, which may start others just after it.
             process.descendants().forEach(one -> move(one.pid()));
             process.descendants().forEach(one -> move(one.pid()));
         }
@@ -119,7 +119,7 @@ final class IdleCgroup {
             Files.writeString(processes, Long.toString(pid), StandardOpenOption.WRITE);
             return true;
         } catch (IOException _) {
-            return false; // It has ended already, or must not be moved.
+            return false; // It has already exited, or must not be moved.
         }
     }
 }

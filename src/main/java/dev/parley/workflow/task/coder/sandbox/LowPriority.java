@@ -10,32 +10,34 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Lets a child run behind everything else: in a control group for idle times where there can be one, and else in the last
- * place among the kernel's groups of processes. {@code nice} alone does not: where the kernel groups processes by
- * session (autogroups, the default outside of control groups), it only counts within a session, and each child with a
- * session of its own would get as much of the processor as the whole service. The group has a nice value of its own,
- * which this sets. Where there are no such groups, {@code nice} does it.
+ * Runs a child at the lowest priority: in an idle control group if possible, else by the nice value of its autogroup.
+ * {@code nice} alone is not enough: with autogroups (the default outside of control groups) it counts only within a
+ * session, and each child in its own session would get as much CPU time as the whole service. Without autogroups,
+ * {@code nice} is used.
  */
 final class LowPriority {
     private static final String LAST = "19";
     private static final Optional<IdleCgroup> IDLE = IdleCgroup.open();
     private static final Path OWN = Path.of("/proc/self/autogroup");
 
-    /** The child needs a moment for its session, and the kernel takes ten settings a second of an ordinary user. */
-    private static final int TRIES = 60;
+    /**
+     * The child needs a moment to create its session, and the kernel allows an unprivileged user ten changes per
+     * second.
+     */
+    private static final int MAX_ATTEMPTS = 60;
 
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private LowPriority() {}
 
-    /** Does so at the child's start, or beside it. */
+    /** Sets the priority at the child's start, or concurrently to it. */
     static void take(Process process) {
         if (IDLE.isPresent() && IDLE.get().take(process)) {
             return;
         }
         if (Files.isReadable(OWN)) {
             Thread.ofVirtual().start(() -> {
-                for (int i = 0; i < TRIES && process.isAlive() && !isDone(process); i++) {
+                for (int i = 0; i < MAX_ATTEMPTS && process.isAlive() && !isDone(process); i++) {
                     LockSupport.parkNanos(PAUSE.toNanos());
                 }
             });
@@ -47,7 +49,7 @@ final class LowPriority {
                 .anyMatch(handle -> isMoved(Path.of("/proc/" + handle.pid() + "/autogroup")));
     }
 
-    /** Never touches the group that the service itself is in, where the child is until it has its own session. */
+    /** Never changes the service's own autogroup, in which the child is until it has its own session. */
     private static boolean isMoved(Path group) {
         try {
             if (name(group).equals(name(OWN))) {
@@ -56,7 +58,8 @@ final class LowPriority {
             Files.writeString(group, LAST, StandardOpenOption.WRITE);
             return true;
         } catch (IOException | RuntimeException _) {
-            // A RuntimeException when the kernel asks an ordinary user to try again: no byte was written.
+            // The kernel asks an unprivileged user to try again by an error without a written byte, which is a
+            // RuntimeException here.
             return false;
         }
     }

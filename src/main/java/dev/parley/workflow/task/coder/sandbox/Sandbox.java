@@ -22,22 +22,21 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs people's code (DECISIONS 4): in a process that is not the service's, once, with the {@link SandboxIsolation} that the
- * machine has around it, and kills it when its time is up. What the code can reach is its inputs, its console, and
- * nothing else.
+ * Runs user code once, in a separate process within the {@link SandboxIsolation} that the machine supports, and kills
+ * it at its time limit. The code has access only to its inputs and its console.
  */
 @Singleton
 @Startup
 public final class Sandbox {
-    /** What is kept of a console. */
+    /** The maximum captured console output. */
     public static final int CONSOLE_BYTES = 64 << 10;
 
     static final Duration START_LIMIT = Duration.ofSeconds(90);
 
-    /** For the interpreter to say itself that the time is up, and where. */
-    private static final Duration GRACE = Duration.ofMillis(500);
+    /** Lets the interpreter itself report the time limit, with the line. */
+    private static final Duration KILL_GRACE_PERIOD = Duration.ofMillis(500);
 
-    /** How long code waits for its turn. */
+    /** The maximum time in the queue. */
     public static final Duration QUEUE_LIMIT = Duration.ofSeconds(60);
 
     private static final Logger LOG = Logger.getLogger(Sandbox.class);
@@ -50,7 +49,7 @@ public final class Sandbox {
     private final CompletableFuture<SandboxSetup> made;
     private final ScheduledThreadPoolExecutor clock;
 
-    /** What is known once the layers are. */
+    /** Known after the isolation was detected. */
     private record SandboxSetup(
             SandboxIsolation layers, @Nullable ChildPool pool, String fault) {}
 
@@ -62,10 +61,10 @@ public final class Sandbox {
     Sandbox(Settings settings, HostTools programs) {
         this.limits = SandboxLimits.of(settings.coder());
         this.turns = new FairSemaphore(settings.coder().parallel());
-        // Beside the start of everything else; only a service that may refuse to start waits for it.
+        // Runs in parallel with startup; only a service that may refuse to start waits for it.
         this.made = CompletableFuture.supplyAsync(
                 () -> make(settings, programs),
-                task -> Thread.ofPlatform().daemon().name("coder-layers").start(task));
+                task -> Thread.ofPlatform().daemon().name("sandbox-detection").start(task));
         if (settings.coder().strict()) {
             refuseWeak(made.join());
         }
@@ -117,23 +116,20 @@ public final class Sandbox {
         }
     }
 
-    /**
-     * The layers that are on, in words; an empty list where no code can run, and nothing while they are still being
-     * found out, which nobody who asks has to wait for.
-     */
+    /** The active isolation layers in words; an empty list if no code can run; empty while they are being detected. */
     public Optional<List<String>> layers() {
         return Optional.ofNullable(made.getNow(null))
                 .map(known -> known.pool == null ? List.of() : known.layers.names());
     }
 
-    /** What bubblewrap would add to the layers; empty where it is in use, no code can run, or the trial goes on. */
+    /** The layers that bubblewrap would add; empty if it is in use, no code can run, or detection is in progress. */
     public Optional<String> bubblewrapAdds() {
         return Optional.ofNullable(made.getNow(null))
                 .filter(known -> known.pool != null)
                 .flatMap(known -> known.layers.bubblewrapAdds());
     }
 
-    /** Runs an action once the layers are known. */
+    /** Runs an action once the layers are detected. */
     public void whenDetected(Runnable action) {
         var _ = made.thenRun(action);
     }
@@ -142,7 +138,7 @@ public final class Sandbox {
         return limits;
     }
 
-    /** Makes children ready for code that will come soon. */
+    /** Prepares children for code that will run soon. */
     public void expect(CodeLanguage language) {
         var _ = made.thenAccept(one -> {
             if (one.pool != null) {
@@ -151,22 +147,22 @@ public final class Sandbox {
         });
     }
 
-    /** How many pieces of code run now. */
+    /** The number of running pieces of code. */
     public int running() {
         return turns.taken();
     }
 
-    /** How many children of a language wait for code. */
+    /** The number of ready children of a language. */
     public int waiting(CodeLanguage language) {
         ChildPool pool = made.join().pool;
         return pool == null ? 0 : pool.waiting(language);
     }
 
     /**
-     * Runs a piece of code; an interrupt kills it.
+     * Runs code; an interrupt kills it.
      *
      * @param inputs a JSON object
-     * @throws SandboxUnavailable when it was not run, for a reason that is not the code's
+     * @throws SandboxUnavailable if it was not run, for a reason other than the code
      */
     public SandboxRun run(OrganizationId organization, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
@@ -185,7 +181,7 @@ public final class Sandbox {
             try {
                 return run(pool.take(language), source, given);
             } catch (IOException e) {
-                LOG.warnf("A child for %s did not start: %s", language.text(), e.getMessage());
+                LOG.warnf("Child process for %s did not start: %s", language.text(), e.getMessage());
                 throw new SandboxUnavailable("The sandbox could not be started.");
             } finally {
                 pool.refill(language);
@@ -199,7 +195,7 @@ public final class Sandbox {
             if (!child.awaitReady(START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
-            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(GRACE));
+            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
             FrameCodec.Frame answer = ending.answer();
             if (answer == null) {
                 return new SandboxRun(null, died(ending.exitCode()), console(child));
@@ -214,7 +210,7 @@ public final class Sandbox {
         }
     }
 
-    /** What the code wrote, also when it was stopped; PostgreSQL's texts have no NUL. */
+    /** The console output, including that of stopped code, without NUL, which PostgreSQL rejects. */
     private static String console(ChildProcess child) {
         return child.console().replace('\0', '\uFFFD');
     }
@@ -224,7 +220,7 @@ public final class Sandbox {
                 "Time limit", "The code did not finish within " + limits.time().toSeconds() + " s.", null);
     }
 
-    /** A child would read no further, and end. */
+    /** A child would stop reading and exit. */
     private static SandboxRun.RunFailure tooMuch() {
         return new SandboxRun.RunFailure(
                 "Input limit",
@@ -240,7 +236,7 @@ public final class Sandbox {
                         "The code needed more than " + limits.memoryMegabytes() + " MiB of memory.",
                         null);
             case CPU_TIME_USED -> timedOut();
-            default -> new SandboxRun.RunFailure("Code error", "The code ended its interpreter.", null);
+            default -> new SandboxRun.RunFailure("Code error", "The code terminated its interpreter.", null);
         };
     }
 
@@ -252,7 +248,7 @@ public final class Sandbox {
             kind = FrameCodec.FailureKind.valueOf(parts[0]);
             at = Integer.parseInt(parts[1]);
         } catch (RuntimeException _) {
-            throw new SandboxUnavailable("The sandbox gave no answer that can be read.");
+            throw new SandboxUnavailable("The sandbox returned an invalid answer.");
         }
         Integer line = at > 0 ? at : null;
         String said = parts[2];
@@ -261,27 +257,25 @@ public final class Sandbox {
             case SYNTAX -> new SandboxRun.RunFailure("Code error", where + said, line);
             case THREW -> new SandboxRun.RunFailure("Code error", where + said, line);
             case NO_MAIN -> new SandboxRun.RunFailure("Code error", "The code has no function 'main'.", null);
-            case EXITED -> new SandboxRun.RunFailure("Code error", where + "The code ended itself.", line);
+            case EXITED -> new SandboxRun.RunFailure("Code error", where + "The code called exit.", line);
             case NEVER_SETTLED ->
                 new SandboxRun.RunFailure("Code error", "The promise that 'main' returned never settles.", null);
             case NO_OBJECT ->
                 new SandboxRun.RunFailure(
-                        "Invalid output", "What 'main' returned is not an object of JSON values.", null);
+                        "Invalid output", "The result of 'main' is not an object of JSON values.", null);
             case TOO_LONG ->
                 new SandboxRun.RunFailure(
                         "Output limit",
-                        "What 'main' returned is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
+                        "The result of 'main' is longer than " + limits.resultBytes() / 1024 + " KiB of JSON.",
                         null);
             case OUT_OF_TIME -> {
                 SandboxRun.RunFailure failure = timedOut();
                 yield new SandboxRun.RunFailure(failure.title(), where + failure.sentence(), line);
             }
-            case EXHAUSTED ->
-                new SandboxRun.RunFailure(
-                        "Memory limit", where + "The code exhausted the memory that it may use.", line);
+            case EXHAUSTED -> new SandboxRun.RunFailure("Memory limit", where + "The code exhausted its memory.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
             case INTERNAL ->
-                new SandboxRun.RunFailure("Code error", where + "The interpreter could not run this.", line);
+                new SandboxRun.RunFailure("Code error", where + "The interpreter failed to run the code.", line);
         };
     }
 }

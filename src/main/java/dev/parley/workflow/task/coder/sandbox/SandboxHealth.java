@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Tells at {@code /health} which layers are around user code. It is always up: a node without them is as ready for
- * everything else, and {@code PARLEY_CODER_SANDBOX=strict} is there for who will not have that.
+ * Reports the isolation of user code at {@code /health}. Always up: a node without isolation serves everything else,
+ * and {@code PARLEY_CODER_SANDBOX=strict} makes isolation mandatory.
  */
 @Singleton
 public final class SandboxHealth {
@@ -28,7 +28,7 @@ public final class SandboxHealth {
                         "layers",
                         sandbox.layers()
                                 .map(layers -> String.join(", ", layers))
-                                .orElse("being found out"))
+                                .orElse("being detected"))
                 .build();
     }
 }

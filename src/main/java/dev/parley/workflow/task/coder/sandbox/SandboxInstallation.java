@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The files that a child reads: its jars, which came with the service in a directory of their own; Python's library,
- * which is unpacked once; and what the JVM noted of an earlier start of the same kind (its AOT cache), which halves the
- * time until a child is ready. The last two are made when a language is first used, beside the service's other data.
+ * The files of a child process: its jars, in a directory of the installation; Python's library, unpacked once; and the
+ * JVM's AOT cache of an earlier start, which halves the start time. The last two are created in the data directory when
+ * a language is first used.
  */
 public final class SandboxInstallation {
     private static final Logger LOG = Logger.getLogger(SandboxInstallation.class);
@@ -47,18 +47,18 @@ public final class SandboxInstallation {
 
     static SandboxInstallation open(Path data, SandboxLimits limits) throws IOException {
         Path jars = jars();
-        // Another release of the service, JDK or memory setting has files of its own.
+        // Other releases of the service, JDKs or memory settings have their own files.
         String key = Integer.toHexString(
                 (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
         var leases = new DirectoryLocks(data.resolve("coder"));
         Path own = leases.take(key, SandboxInstallation::deleteUnfinished);
-        // A child may run as another user than the service.
+        // A child may run as a different user than the service.
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path java = Path.of(System.getProperty("java.home")).toRealPath();
         return new SandboxInstallation(java, jars, leases, own.toRealPath(), limits.memoryMegabytes());
     }
 
-    /** What a process that was killed meanwhile has not got ready. */
+    /** Deletes the incomplete files of a killed process. */
     private static void deleteUnfinished(Path own) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
                 own, file -> UNFINISHED.matcher(file.getFileName().toString()).find())) {
@@ -68,12 +68,12 @@ public final class SandboxInstallation {
         }
     }
 
-    /** Deletes the files of earlier releases and settings that no process uses any more. */
+    /** Deletes files of earlier releases and settings that no process uses. */
     void sweep() {
         leases.sweep();
     }
 
-    /** Beside the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
+    /** Next to the service's own classes: {@code quarkus-app/coder}, or {@code target/coder} in a build. */
     private static Path jars() throws IOException {
         try {
             Path classes = Path.of(SandboxChild.class
@@ -89,19 +89,19 @@ public final class SandboxInstallation {
         } catch (URISyntaxException | RuntimeException e) {
             throw new IOException(e);
         }
-        throw new IOException("the directory '" + JARS + "' with the sandbox's jars is not beside the service");
+        throw new IOException("the directory '" + JARS + "' with the sandbox's jars is missing from the installation");
     }
 
     private static long stamp(Path jars) throws IOException {
         return Files.getLastModifiedTime(jars.resolve("parley-child.jar")).toMillis();
     }
 
-    /** Everything that a child has to read, apart from the system's libraries. */
+    /** Everything that a child reads, except the system's libraries. */
     List<Path> readable() {
         return List.of(java, jars, own);
     }
 
-    /** A command that ends with 0 where a child could start. */
+    /** A command that exits with 0 if a child could start. */
     List<String> check() {
         List<String> command = new ArrayList<>(List.of(java.resolve("bin/java").toString(), "-Xshare:auto", "-Xmx32m"));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
@@ -125,7 +125,7 @@ public final class SandboxInstallation {
         return command;
     }
 
-    /** Unpacks what a language needs before its first child starts. */
+    /** Unpacks the files that a language needs before its first child starts. */
     void unpack(CodeLanguage language) throws IOException, InterruptedException {
         if (language == CodeLanguage.PYTHON) {
             unpackLibrary();
@@ -144,7 +144,7 @@ public final class SandboxInstallation {
         command.addAll(List.of("unpack", partial.toString()));
         try {
             prepare(command);
-            // Another node with the same data directory may have been quicker.
+            // Another node with the same data directory may have been faster.
             if (!Files.isDirectory(library.resolve("python"))) {
                 FileTrees.delete(library);
                 Files.move(partial, library);
@@ -154,13 +154,13 @@ public final class SandboxInstallation {
         }
     }
 
-    /** Has the JVM note what a child loads. Without it children start too, only later. */
+    /** Creates the AOT cache. Children also start without it, only more slowly. */
     void train(CodeLanguage language) throws InterruptedException {
         Path cache = cache(language);
         if (Files.exists(cache)) {
             return;
         }
-        // Another node with the same data directory may make one too.
+        // Another node with the same data directory may create one too.
         Path partial = cache.resolveSibling(
                 cache.getFileName() + ".new-" + ProcessHandle.current().pid());
         List<String> command = java();
@@ -186,7 +186,7 @@ public final class SandboxInstallation {
         return own.resolve("library");
     }
 
-    /** The same flags for every start of a language, as the AOT cache demands. */
+    /** The same flags for every start of a language, as the AOT cache requires. */
     private List<String> java() {
         return new ArrayList<>(List.of(
                 java.resolve("bin/java").toString(),
@@ -214,7 +214,7 @@ public final class SandboxInstallation {
         return List.of("-cp", classPath(language), SandboxChild.class.getName());
     }
 
-    /** JavaScript's children do not even have Python's jars. */
+    /** JavaScript children do not have Python's jars. */
     private String classPath(CodeLanguage language) {
         try (Stream<Path> files = Files.list(jars)) {
             return files.filter(file -> file.toString().endsWith(".jar"))
@@ -228,7 +228,7 @@ public final class SandboxInstallation {
         }
     }
 
-    /** Runs a child that has no user code, outside the sandbox, since it writes files. */
+    /** Runs a child without user code outside the sandbox, because it writes files. */
     private static void prepare(List<String> java) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(java);
         HostTools.ofEnvironment().find("nice").ifPresent(nice -> command.addAll(0, List.of(nice, "-n", "15")));

@@ -11,15 +11,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operating system puts around a child process, found out by trying: the first of the combinations that a
- * child starts in is taken, from the strongest to none. The locked interpreter and the process of its own are always
- * there; these are for the day on which somebody gets out of the interpreter.
+ * The operating system's isolation of a child process. Detected by trying combinations from strongest to none and using
+ * the first in which a child starts. The locked-down interpreter and the separate process are always active; these
+ * layers limit the damage of an escape from the interpreter.
  *
  * @param outside programs that get the child's command before its user changes
- * @param users the ids of which each child gets one; null where the service cannot change its user
+ * @param users the ids of which each child gets one; null if the service cannot change its user
  * @param inside programs that run as the child's user
- * @param namespaces what the child sees of the machine
- * @param limits of CPU time, address space, files, and of threads where {@link #countsThreads}
+ * @param namespaces the child's view of the machine
+ * @param limits of CPU time, address space, files, and of threads if {@link #countsThreads}
  */
 public record SandboxIsolation(
         List<String> outside,
@@ -27,23 +27,23 @@ public record SandboxIsolation(
         List<String> inside,
         Namespaces namespaces,
         boolean limits) {
-    /** Everything that belongs to no account, inside of bubblewrap's namespace. */
+    /** The overflow user inside bubblewrap's namespace, which belongs to no account. */
     private static final String NOBODY = "65534";
 
     private static final int THREADS = 128;
     private static final int OPEN_FILES = 256;
     private static final long PROBE_SECONDS = 20;
 
-    /** The kernel's namespaces around a child. */
+    /** The kernel namespaces of a child. */
     enum Namespaces {
-        /** No network, no files but the child's own, no other processes to be seen. */
+        /** No network, no files except the child's own, no other processes visible. */
         BUBBLEWRAP,
-        /** The same without the files. */
+        /** The same without isolated files. */
         UNSHARE,
         NONE
     }
 
-    /** The programs that put a child into namespaces. */
+    /** The programs that create the namespaces. */
     private record NamespaceCommand(Namespaces kind, List<String> command) {}
 
     public SandboxIsolation {
@@ -51,22 +51,22 @@ public record SandboxIsolation(
         inside = List.copyOf(inside);
     }
 
-    /** No layers but those that are always there. */
+    /** Only the layers that are always active. */
     static SandboxIsolation none(List<String> outside) {
         return new SandboxIsolation(outside, null, List.of(), Namespaces.NONE, false);
     }
 
-    /** Whether everything is there that {@code PARLEY_CODER_SANDBOX=strict} asks for. */
+    /** Whether everything that {@code PARLEY_CODER_SANDBOX=strict} requires is active. */
     public boolean strong() {
         return namespaces == Namespaces.BUBBLEWRAP && limits;
     }
 
-    /** Whether killing the first process kills everything that it started. */
+    /** Whether killing the first process kills all its descendants. */
     boolean endsWhole() {
         return namespaces == Namespaces.BUBBLEWRAP;
     }
 
-    /** In words, for the banner and the health endpoint. */
+    /** The layers in words, for the banner and the health endpoint. */
     public List<String> names() {
         List<String> names = new ArrayList<>(List.of("locked interpreter", "own process"));
         switch (namespaces) {
@@ -83,7 +83,7 @@ public record SandboxIsolation(
         return List.copyOf(names);
     }
 
-    /** What an installation of bubblewrap would add; empty where it is in use. */
+    /** The layers that installing bubblewrap would add; empty if it is in use. */
     public Optional<String> bubblewrapAdds() {
         return switch (namespaces) {
             case BUBBLEWRAP -> Optional.empty();
@@ -92,7 +92,7 @@ public record SandboxIsolation(
         };
     }
 
-    /** The command of a child, with these layers around it and a user id that no other child has. */
+    /** The command of a child with these layers and a user id that no other child has. */
     List<String> command(List<String> child) {
         List<String> command = new ArrayList<>(outside);
         if (users != null) {
@@ -105,8 +105,8 @@ public record SandboxIsolation(
     }
 
     /**
-     * The kernel counts threads by user id within a user namespace. Without a namespace or a user of its own, a child's
-     * limit would count every thread of whoever runs the service.
+     * The kernel counts threads per user id within a user namespace. Without a namespace or user id of its own, a
+     * child's limit would include all threads of the service's user.
      */
     private boolean countsThreads() {
         return countsThreads(users, namespaces);
@@ -119,7 +119,7 @@ public record SandboxIsolation(
     static SandboxIsolation detect(SandboxInstallation home, SandboxLimits limits, HostTools programs) {
         List<String> priority = lowestPriority(programs);
         for (SandboxIsolation candidate : candidates(home, limits, programs)) {
-            // Tried with the priority of the service: on a busy machine the lowest would not be there in time.
+            // Tried at the service's priority: at the lowest, a busy machine might exceed the time limit.
             if (runs(candidate.command(home.check()))) {
                 return candidate.behind(priority);
             }
@@ -157,12 +157,12 @@ public record SandboxIsolation(
         return candidates;
     }
 
-    /** With it and, where that does not work, without. */
+    /** With the program, and without it as the fallback. */
     private static <T> List<Optional<T>> alternatives(Optional<T> program) {
         return program.isPresent() ? List.of(program, Optional.empty()) : List.of(program);
     }
 
-    /** From the strongest to none. */
+    /** From strongest to none. */
     private static List<NamespaceCommand> namespaces(SandboxInstallation home, HostTools programs) {
         List<NamespaceCommand> found = new ArrayList<>();
         bubblewrap(home, programs)
@@ -176,8 +176,8 @@ public record SandboxIsolation(
     }
 
     /**
-     * What the service's clients wait for goes before user code: the policy of those who run when nobody else does,
-     * which few systems forbid, or else a low priority.
+     * User code must not delay the service's clients: uses the idle scheduling policy, which few systems forbid, or
+     * else a low priority.
      */
     private static List<String> lowestPriority(HostTools programs) {
         Optional<List<String>> idle = programs.find("chrt")
@@ -227,7 +227,8 @@ public record SandboxIsolation(
                 "--tmpfs",
                 "/tmp"));
         if (programs.find("setsid").isEmpty()) {
-            // Else the whole chain of programs is in a session of its own already, and stays in that (Backseat).
+            // Otherwise the whole chain of programs is already in a session of its own and stays in it ({@link
+            // LowPriority}).
             command.add("--new-session");
         }
         for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
@@ -244,7 +245,7 @@ public record SandboxIsolation(
             try {
                 command.addAll(List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString()));
             } catch (IOException _) {
-                // Then the trial fails, and the next combination is tried.
+                // Then detection fails and the next combination is tried.
             }
         } else if (Files.exists(path)) {
             command.addAll(List.of("--ro-bind", path.toString(), path.toString()));

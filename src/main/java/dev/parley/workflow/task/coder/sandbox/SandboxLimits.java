@@ -4,7 +4,7 @@ import dev.parley.settings.Settings;
 import java.time.Duration;
 
 /**
- * How much one piece of code may take.
+ * The limits of one run.
  *
  * @param time from the moment in which the code gets its inputs
  * @param memoryMegabytes heap of the interpreter

@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.coder.sandbox;
 
-/** Code was not run, for a reason that is not the code's: another time it may be. The sentence is for clients. */
+/** The code was not run, for a reason other than the code; it may run later. Clients may see the message. */
 public final class SandboxUnavailable extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * User ids that belong to no account. Each child gets one at random: the kernel counts the processes and threads of a
- * user id over all containers of a machine, so a shared id such as {@code nobody} would count strangers against a
- * child's limit. A random id needs no agreement between services, and none is left behind by one that was killed.
+ * User ids without an account. Each child gets a random one: the kernel counts processes and threads per user id over
+ * all containers of a machine, so a shared id such as {@code nobody} would count other processes against a child's
+ * limit. Random ids need no coordination between services and no clean-up.
  */
 record UnusedUserIds(long first, long count) {
     /** Systemd's list of user ids marks this range as unused. */
@@ -19,7 +19,7 @@ record UnusedUserIds(long first, long count) {
     /** For containers with a user namespace of 65,536 ids; between human accounts and those of systemd. */
     private static final UnusedUserIds LOW = new UnusedUserIds(30_000, 30_000);
 
-    /** The range that this process can switch to; empty where its user namespace has neither. */
+    /** The range that this process can switch to; empty if its user namespace has neither. */
     static Optional<UnusedUserIds> ofThisMachine() {
         try {
             return in(
@@ -30,7 +30,7 @@ record UnusedUserIds(long first, long count) {
         }
     }
 
-    /** Each line of a map has the first id inside of the namespace, the first outside, and how many there are. */
+    /** Each line of a map has the first id inside the namespace, the first outside, and the count. */
     static Optional<UnusedUserIds> in(List<String> userIds, List<String> groupIds) {
         return List.of(HIGH, LOW).stream()
                 .filter(range -> userIds.stream().anyMatch(range::isWithin))

@@ -1,4 +1,4 @@
-/** Where user code runs: child processes, the layers around them, and the pool that keeps some of them ready. */
+/** Runs user code: child processes, their isolation, and the pool that keeps some of them ready. */
 @NullMarked
 package dev.parley.workflow.task.coder.sandbox;
 

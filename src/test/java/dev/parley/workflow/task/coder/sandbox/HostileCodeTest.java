@@ -23,16 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The programs of {@code src/test/resources/hostile}, each of which tries to get out, to look around, to take what is
- * not its own, or to forge a result. One that succeeds returns {@code escaped}. They run beside each other, as far as
- * the sandbox lets them. All of them take minutes ({@code -Dparley.hostile=all}); every tenth runs in
- * every build.
+ * The programs of {@code src/test/resources/hostile}, each of which tries to escape, to explore the machine, to exhaust
+ * resources, or to forge a result. One that succeeds returns {@code escaped}. Running all of them takes minutes ({@code
+ * -Dparley.hostile=all}); every tenth runs in every build.
  */
 class HostileCodeTest {
     private static final int AT_ONCE = 3;
     private static final int EVERY = 10;
 
-    /** With its start, where others take the processor, behind which it runs. */
+    /** Includes the start, and waiting for the processor at the lowest priority. */
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     private static final Map<String, Future<Ended>> RUNS = new LinkedHashMap<>();
@@ -100,7 +99,7 @@ class HostileCodeTest {
     }
 
     @Test
-    void goodCodeRunsBesideAndAfterThem() throws Exception {
+    void harmlessCodeRunsDuringAndAfterThem() throws Exception {
         // Another organization does not wait for those loops.
         SandboxRun run =
                 good(OrganizationId.next(), CodeLanguage.JAVASCRIPT, "function main() { return { good: true }; }");

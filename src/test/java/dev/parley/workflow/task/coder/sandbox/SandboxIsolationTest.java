@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sandbox on machines that lack one thing or another, and what becomes of children whose service is killed. */
+/** The sandbox on machines that lack some programs, and children of a killed service. */
 class SandboxIsolationTest {
     private static final List<String> ALL =
             List.of("chrt", "true", "nice", "setsid", "setpriv", "prlimit", "bwrap", "unshare");
@@ -34,12 +34,12 @@ class SandboxIsolationTest {
     Path directory;
 
     @Test
-    void strictRefusesInOneSentenceWhatHasNoBubblewrap() throws IOException {
+    void strictRequiresBubblewrap() throws IOException {
         assertRefused(without("bwrap"), "there are only: locked interpreter, own process");
     }
 
     @Test
-    void strictRefusesInOneSentenceWhatHasNoLimits() throws IOException {
+    void strictRequiresLimits() throws IOException {
         assertRefused(without("prlimit"), "which needs bubblewrap (bwrap) and prlimit");
     }
 
@@ -63,7 +63,7 @@ class SandboxIsolationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
-    void codeRunsAndIsStoppedWithWhateverIsThere(String missing) throws Exception {
+    void codeRunsAndIsStoppedWithAnyIsolation(String missing) throws Exception {
         var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
         try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
             assertThat(TestSandbox.run(sandbox.one, CodeLanguage.JAVASCRIPT, GOOD, "{}")
@@ -81,7 +81,7 @@ class SandboxIsolationTest {
         assertThat(works(without("bwrap"))).contains("namespaces without files (unshare)", "limits (prlimit)");
     }
 
-    /** The limit would count every thread of the user who runs the service. */
+    /** The limit would count every thread of the service's user. */
     @Test
     void threadsAreUnlimitedWhereTheKernelWouldCountThoseOfOthers() throws Exception {
         assertThat(works(without("bwrap", "unshare", "setpriv")))
@@ -96,7 +96,7 @@ class SandboxIsolationTest {
         int runs = 16;
         var settings = TestSandbox.settings(Map.of(
                 Setting.PARLEY_CODER_TIME_LIMIT, "60s",
-                // One organization gets half of the places.
+                // One organization gets half of the permits.
                 Setting.PARLEY_CODER_PARALLEL, Integer.toString(2 * runs),
                 Setting.PARLEY_CODER_POOL, "0"));
         Process crowd = crowdOfNobody();
@@ -116,7 +116,7 @@ class SandboxIsolationTest {
         }
     }
 
-    /** Children get no processor while others want it all, and may then not start in time. */
+    /** On a busy machine, children at the lowest priority may not start in time. */
     private static SandboxRun runWhenAvailable(Sandbox sandbox) throws Exception {
         Instant deadline = Instant.now().plusSeconds(180);
         while (true) {
@@ -165,7 +165,7 @@ class SandboxIsolationTest {
         try {
             return new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException _) {
-            return false; // There is no such program.
+            return false; // The program is not installed.
         }
     }
 
@@ -203,7 +203,7 @@ class SandboxIsolationTest {
         }
     }
 
-    /** A service with one thing to do. */
+    /** A service that only runs one endless loop. */
     static final class Endless {
         public static void main(String[] args) throws Exception {
             var sandbox = new Sandbox(TestSandbox.settings(
@@ -240,17 +240,17 @@ class SandboxIsolationTest {
         return sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}");
     }
 
-    /** Which layers there are with these programs. */
+    /** The isolation with these programs. */
     private static List<String> works(HostTools programs) {
         try (var sandbox = new Closing(new Sandbox(TestSandbox.SETTINGS, programs))) {
             return Tenant.eventually(sandbox.one::layers, Optional::isPresent).orElseThrow();
         }
     }
 
-    /** The programs of this machine apart from some. */
+    /** This machine's programs except some. */
     private HostTools without(String... missing) throws IOException {
         Path there = Files.createDirectories(directory.resolve("bin"));
-        // Children with a user of their own look programs up here, too.
+        // Children with their own user look up programs here too.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String program : ALL) {
             Optional<String> found = HostTools.ofEnvironment().find(program);

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What code gets, what it returns, and how its errors are told. */
+/** The inputs and results of code, and the reports of its errors. */
 class SandboxTest {
     private static final long BAR_MILLIS = 50;
 
-    /** Gives code more time than it needs: it runs behind everything else that the machine does. */
+    /** Has generous time limits, because code runs at the lowest priority. */
     private static Sandbox sandbox;
 
     private static Sandbox hasty;
@@ -51,9 +51,9 @@ class SandboxTest {
         assertThat(run.console()).isEqualTo("adding 3\n");
     }
 
-    /** In the control group for idle times, or with its session in the last place of the kernel's scheduler. */
+    /** In an idle control group, or with the lowest autogroup priority. */
     @Test
-    void codeRunsBehindEverythingElse() throws Exception {
+    void codeRunsAtTheLowestPriority() throws Exception {
         Path own = Path.of("/proc/self/autogroup");
         assumeTrue(
                 IdleCgroup.open().isPresent()
@@ -66,7 +66,7 @@ class SandboxTest {
                 var _ = sandbox.run(
                         TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() { for (;;); }", "{}");
             } catch (InterruptedException | SandboxUnavailable _) {
-                // It was only to be looked at.
+                // The process has already exited.
             }
         });
         var _ = Tenant.eventually(
@@ -158,9 +158,9 @@ class SandboxTest {
             PYTHON     | def main(inputs):\\n  return [1]                            | Invalid output |   | not an object
             PYTHON     | def main(inputs):\\n  return {'a'\\: {1, 2}}                | Code error     |   | not JSON serializable
             PYTHON     | def main(inputs):\\n  return {'a'\\: float('nan')}          | Code error     |   | nan
-            PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | ended itself
+            PYTHON     | import sys\\ndef main(inputs):\\n  sys.exit(0)              | Code error     |   | called exit
             """)
-    void errorsAreToldWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
+    void errorsAreReportedWithTheirLine(CodeLanguage language, String source, String title, Integer line, String said)
             throws Exception {
         SandboxRun run = sandbox.run(
                 TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n").replace("\\:", ":"), "{}");
@@ -172,9 +172,9 @@ class SandboxTest {
         }
     }
 
-    /** In bytes, of which a letter may have two. */
+    /** In bytes; a letter may take two. */
     @Test
-    void inputsThatAreTooLongAreToldAsThat() throws Exception {
+    void overlongInputsAreReported() throws Exception {
         String source = "function main(inputs) { return { length: inputs.a.length }; }";
         String half = "é".repeat(3 << 20);
         SandboxRun most = sandbox.run(
@@ -205,7 +205,7 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); [1, 2].sort(() => { for (;;); }); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  while True: pass
             """)
-    void whatCodeWroteIsKeptWhenItsTimeIsUp(CodeLanguage language, String source) throws Exception {
+    void consoleOutputIsKeptAtTheTimeLimit(CodeLanguage language, String source) throws Exception {
         SandboxRun run = hasty.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Time limit");
         assertThat(run.console()).isEqualTo("begun\n");
@@ -216,23 +216,23 @@ class SandboxTest {
             JAVASCRIPT | function main() { console.log('begun'); const a = []; for (;;) a.push(new Uint8Array(8e6)); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append(bytearray(8000000))
             """)
-    void whatCodeWroteIsKeptWhenItTakesTooMuchMemory(CodeLanguage language, String source) throws Exception {
+    void consoleOutputIsKeptAtTheMemoryLimit(CodeLanguage language, String source) throws Exception {
         SandboxRun run = sandbox.run(TestSandbox.ORGANIZATION, language, source.replace("\\n", "\n"), "{}");
         assertThat(run.failure().title()).isEqualTo("Memory limit");
         assertThat(run.console()).isEqualTo("begun\n");
     }
 
     @Test
-    void anEndlessLoopIsToldWithItsLine() throws Exception {
+    void anEndlessLoopIsReportedWithItsLine() throws Exception {
         SandboxRun run = hasty.run(
                 TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, "function main() {\n\n  for (;;);\n}", "{}");
-        // Without the line where the process got less than all of a processor and had to be killed.
+        // Without the line if the process got too little CPU time and had to be killed.
         assertThat(run.failure().sentence())
                 .isIn("Line 3: The code did not finish within 1 s.", "The code did not finish within 1 s.");
     }
 
     @Test
-    void nothingOfARunIsThereInTheNext() throws Exception {
+    void runsShareNoState() throws Exception {
         String source = "function main() { globalThis.kept = (globalThis.kept ?? 0) + 1; Object.prototype.left = 1; "
                 + "return { kept: globalThis.kept }; }";
         assertThat(sandbox.run(TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, source, "{}")
@@ -247,7 +247,7 @@ class SandboxTest {
     void warmJavaScriptTakesUnder50Milliseconds() throws Exception {
         String source = "function main(inputs) { return { a: inputs.a }; }";
         long best = Long.MAX_VALUE;
-        // As often as it takes until nothing else takes the processor, behind which user code runs.
+        // Repeated until no other process uses the CPU, because user code runs at the lowest priority.
         for (int i = 0; i < 50 && best >= BAR_MILLIS; i++) {
             sandbox.expect(CodeLanguage.JAVASCRIPT);
             Tenant.eventually(() -> sandbox.waiting(CodeLanguage.JAVASCRIPT), waiting -> waiting > 0);

@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A sandbox with short limits. Its files lie where the next run of the tests finds them. */
+/** A sandbox with short limits. Its prepared files are kept for the next test run. */
 final class TestSandbox {
     static final OrganizationId ORGANIZATION = OrganizationId.next();
     static final Settings SETTINGS = settings(Map.of());
@@ -28,8 +28,8 @@ final class TestSandbox {
     }
 
     /**
-     * Runs code whose time is not what the test is about. It runs behind everything else on the machine, so its time
-     * may be up before it had any; then it is run again.
+     * Runs code in tests that are not about time. At the lowest priority, its time may be up before it got any; then it
+     * is repeated.
      */
     static SandboxRun run(Sandbox sandbox, CodeLanguage language, String source, String inputs)
             throws InterruptedException, SandboxUnavailable {
@@ -51,7 +51,7 @@ final class TestSandbox {
         return run.failure() != null && run.failure().title().equals("Time limit");
     }
 
-    /** Waits until a child of each language is ready; the first in a fresh checkout unpacks and trains them. */
+    /** Waits until a child of each language is ready; in a fresh checkout the first ones are unpacked and trained. */
     static void awaitReady(Sandbox sandbox) {
         Instant deadline = Instant.now().plusSeconds(180);
         for (CodeLanguage language : CodeLanguage.values()) {
