@@ -211,7 +211,7 @@ public final class DataLakeStore {
                         row.getColumn("name", String.class),
                         row.getColumn("format", DataLake.Format.class),
                         row.getColumn("status", DataLake.DataLakeStatus.class),
-                        row.getColumn("rows", long.class),
+                        row.getColumn("rows", Long.class),
                         columns(row.getColumn("columns", String.class)),
                         row.getColumn("s3_uri", String.class),
                         row.getColumn("s3_objects", Integer.class),
@@ -223,7 +223,7 @@ public final class DataLakeStore {
                         : new StoredBlob(
                                 key,
                                 new BlobInfo(
-                                        row.getColumn("blob_size", long.class),
+                                        row.getColumn("blob_size", Long.class),
                                         row.getColumn("blob_version", String.class))),
                 row.getColumn("writing_key", BlobKey.class));
     }

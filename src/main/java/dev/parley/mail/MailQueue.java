@@ -164,7 +164,7 @@ final class MailQueue {
         return new OutgoingMail(
                 row.getColumn("organization_id", OrganizationId.class),
                 id,
-                row.getColumn("attempts", int.class),
+                row.getColumn("attempts", Integer.class),
                 row.getColumn("recipient", String.class),
                 row.getColumn("subject", String.class),
                 body.text(),

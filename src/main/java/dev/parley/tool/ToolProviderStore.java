@@ -212,8 +212,8 @@ public final class ToolProviderStore {
         byte[] sealed = row.getColumn("credentials", byte[].class);
         return new ProviderAccess(
                 organization,
-                row.getColumn("id", int.class),
-                row.getColumn("revision", int.class),
+                row.getColumn("id", Integer.class),
+                row.getColumn("revision", Integer.class),
                 ProviderKind.of(row.getColumn("kind", String.class)),
                 row.getColumn("name", String.class),
                 row.getColumn("url", String.class),
@@ -224,6 +224,6 @@ public final class ToolProviderStore {
                         ? ToolCredentials.NONE
                         : seal.open(
                                 organization,
-                                new CredentialSeal.Sealed(row.getColumn("credential_key", int.class), sealed)));
+                                new CredentialSeal.Sealed(row.getColumn("credential_key", Integer.class), sealed)));
     }
 }

@@ -106,7 +106,7 @@ public final class DeliveryStore {
                 .bind("looked", LOOKED_AT)
                 .bind("limit", limit + 1)
                 .map(row -> new Row(
-                        read(row), row.getColumn("matches", boolean.class), row.getColumn("looked", long.class)))
+                        read(row), row.getColumn("matches", Boolean.class), row.getColumn("looked", Long.class)))
                 .list());
         List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
         boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == LOOKED_AT);
@@ -253,7 +253,7 @@ public final class DeliveryStore {
                 event,
                 event.webhookId(),
                 EventType.of(row.getColumn("type", String.class)).orElseThrow(),
-                row.getColumn("sequence", long.class),
+                row.getColumn("sequence", Long.class),
                 conversation,
                 endpoint,
                 endpoint == null && conversation != null
@@ -262,7 +262,7 @@ public final class DeliveryStore {
                                 .orElse(null)
                         : row.getColumn("endpoint_url", String.class),
                 row.getColumn("state", DeliveryState.class),
-                row.getColumn("attempts", int.class),
+                row.getColumn("attempts", Integer.class),
                 row.getColumn("created_at", Instant.class),
                 row.getColumn("next_attempt_at", Instant.class),
                 row.getColumn("finished_at", Instant.class));

@@ -209,9 +209,9 @@ public final class EndpointStore {
                 Arrays.stream(row.getColumn("event_types", String[].class))
                         .flatMap(name -> EventType.of(name).stream())
                         .toList(),
-                row.getColumn("enabled", boolean.class),
+                row.getColumn("enabled", Boolean.class),
                 row.getColumn("disabled_reason", String.class),
-                row.getColumn("own_secret", boolean.class),
+                row.getColumn("own_secret", Boolean.class),
                 row.getColumn("previous_until", Instant.class),
                 row.getColumn("created_by", String.class),
                 row.getColumn("created_at", Instant.class),

@@ -239,7 +239,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("id", id)
                 .bind("version", version)
                 .map(row -> new WorkflowVersion(
-                        row.getColumn("version", int.class),
+                        row.getColumn("version", Integer.class),
                         row.getColumn("published_by", String.class),
                         row.getColumn("published_at", Instant.class),
                         StrictJson.readObject(row.getColumn("document", String.class))))
@@ -260,9 +260,9 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                         FROM workflow WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map(row -> row.getColumn("archived", boolean.class)
+                .map(row -> row.getColumn("archived", Boolean.class)
                         ? Stage.ARCHIVED
-                        : row.getColumn("published", boolean.class) ? Stage.PUBLISHED : Stage.DRAFT)
+                        : row.getColumn("published", Boolean.class) ? Stage.PUBLISHED : Stage.DRAFT)
                 .findOne()
                 .orElse(Stage.UNKNOWN));
     }

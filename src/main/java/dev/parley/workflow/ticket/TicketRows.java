@@ -56,7 +56,7 @@ final class TicketRows {
                 List.of(StrictJson.readTrusted(row.getColumn("assignments", String.class), TicketAssignee[].class));
         return new Ticket(
                 row.getColumn("id", TicketId.class),
-                row.getColumn("number", int.class),
+                row.getColumn("number", Integer.class),
                 row.getColumn("rule_type", String.class),
                 row.getColumn("title", String.class),
                 row.getColumn("description", String.class),

@@ -269,10 +269,10 @@ public final class CodeArtifactStore {
 
     private static CodeArtifact read(RowView row) {
         return new CodeArtifact(
-                row.getColumn("id", int.class),
+                row.getColumn("id", Integer.class),
                 row.getColumn("name", String.class),
                 row.getColumn("language", CodeLanguage.class),
-                row.getColumn("version", int.class),
+                row.getColumn("version", Integer.class),
                 row.getColumn("source", String.class),
                 List.of(StrictJson.readTrusted(row.getColumn("inputs", String.class), CodeArtifact.CodeInput[].class)),
                 List.of(StrictJson.readTrusted(
