@@ -4,7 +4,6 @@ import dev.parley.db.Database;
 import dev.parley.http.ApiKeyCaller;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.ZoneOffset;
 
 /** Revalidates a key during a long request: live streams call it periodically. */
 @Singleton
@@ -28,7 +27,7 @@ public final class ApiKeyRevalidation {
                               AND o.deleted_at IS NULL AND t.deleted_at IS NULL)""")
                 .bind("organization", caller.organization())
                 .bind("key", caller.key())
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .mapTo(Boolean.class)
                 .one());
     }

@@ -8,16 +8,11 @@ import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -89,16 +84,12 @@ public final class ApiKeyStore {
                 .bind("name", wanted.name())
                 .bind("prefix", key.substring(0, PREFIX))
                 .bind("last", key.substring(ApiKeyFormat.LENGTH - 4))
-                .bind("team", wanted.teamId().orElse(null))
-                .bind("workflow", wanted.workflowId().map(WorkflowId::value).orElse(null))
-                .bind(
-                        "expires",
-                        wanted.expiresAt()
-                                .map(time -> time.atOffset(ZoneOffset.UTC))
-                                .orElse(null))
+                .bind("team", wanted.teamId())
+                .bind("workflow", wanted.workflowId())
+                .bind("expires", wanted.expiresAt())
                 .bind("by", createdBy)
-                .bind("now", now())
-                .map((row, _) -> read(row))
+                .bind("now", clock.instant())
+                .mapTo(ApiKey.class)
                 .one();
         return new NewlyStoredKey(apiKey, key);
     }
@@ -110,9 +101,9 @@ public final class ApiKeyStore {
                         WHERE organization_id = :organization AND (:after::uuid IS NULL OR id < :after::uuid)
                         ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bind("after", after.map(ApiKeyId::value).orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(ApiKey.class)
                 .list());
     }
 
@@ -124,7 +115,7 @@ public final class ApiKeyStore {
                         RETURNING key_hash""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .mapTo(byte[].class)
                 .findOne());
     }
@@ -136,22 +127,14 @@ public final class ApiKeyStore {
     /** The key with a hash, unless it was revoked or its team was deleted. */
     Optional<StoredKey> find(byte[] hash) {
         return lookups.with(handle -> handle.createQuery("""
-                        SELECT k.organization_id, k.id, k.team_id, k.workflow_id, k.expires_at, k.last_used_at,
-                               o.deleted_at IS NOT NULL AS gone, o.messages_per_minute
+                        SELECT k.organization_id AS organization, k.id, k.team_id, k.workflow_id, k.expires_at,
+                               k.last_used_at, o.deleted_at IS NOT NULL AS organization_gone, o.messages_per_minute
                         FROM api_key k
                         JOIN organization o ON o.id = k.organization_id
                         LEFT JOIN team t ON t.organization_id = k.organization_id AND t.id = k.team_id
                         WHERE k.key_hash = :hash AND k.revoked_at IS NULL AND t.deleted_at IS NULL""")
                 .bind("hash", hash)
-                .map((row, _) -> new StoredKey(
-                        new OrganizationId(row.getObject("organization_id", UUID.class)),
-                        new ApiKeyId(row.getObject("id", UUID.class)),
-                        row.getObject("team_id", Integer.class),
-                        workflow(row),
-                        time(row, "expires_at"),
-                        time(row, "last_used_at"),
-                        row.getBoolean("gone"),
-                        row.getObject("messages_per_minute", Integer.class)))
+                .mapTo(StoredKey.class)
                 .findOne());
     }
 
@@ -167,37 +150,8 @@ public final class ApiKeyStore {
                           AND (last_used_at IS NULL OR last_used_at <= :before)""")
                 .bind("organization", key.organization())
                 .bind("id", key.id())
-                .bind("now", now.atOffset(ZoneOffset.UTC))
-                .bind("before", now.minus(LAST_USE_STEP).atOffset(ZoneOffset.UTC))
+                .bind("now", now)
+                .bind("before", now.minus(LAST_USE_STEP))
                 .execute());
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static ApiKey read(ResultSet row) throws SQLException {
-        return new ApiKey(
-                new ApiKeyId(row.getObject("id", UUID.class)),
-                row.getString("name"),
-                row.getString("prefix"),
-                row.getString("last_four"),
-                row.getObject("team_id", Integer.class),
-                workflow(row),
-                time(row, "expires_at"),
-                time(row, "last_used_at"),
-                row.getString("created_by"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                time(row, "revoked_at"));
-    }
-
-    private static @Nullable WorkflowId workflow(ResultSet row) throws SQLException {
-        UUID id = row.getObject("workflow_id", UUID.class);
-        return id == null ? null : new WorkflowId(id);
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

@@ -8,11 +8,8 @@ import dev.parley.id.UserId;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +63,7 @@ public final class AuditStore {
                         FROM organization WHERE id = :organization""")
                 .bind("organization", organization)
                 .bind("id", AuditEntryId.next())
-                .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("at", clock.instant())
                 .bind("user", entry.user())
                 .bind("actor", entry.actor())
                 .bind("action", entry.action())
@@ -90,26 +87,13 @@ public final class AuditStore {
                           AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
                         ORDER BY id DESC LIMIT :limit""")
                 .bind("organization", organization)
-                .bind("after", after.map(AuditEntryId::value).orElse(null))
-                .bind("user", filter.user().map(UserId::value).orElse(null))
-                .bind("action", filter.action().orElse(null))
-                .bind("since", filter.since().map(AuditStore::time).orElse(null))
-                .bind("until", filter.until().map(AuditStore::time).orElse(null))
+                .bind("after", after)
+                .bind("user", filter.user())
+                .bind("action", filter.action())
+                .bind("since", filter.since())
+                .bind("until", filter.until())
                 .bind("limit", limit)
-                .map((row, _) -> new AuditEntry(
-                        new AuditEntryId(row.getObject("id", UUID.class)),
-                        row.getObject("at", OffsetDateTime.class).toInstant(),
-                        new UserId(row.getObject("user_id", UUID.class)),
-                        row.getString("actor"),
-                        row.getString("action"),
-                        row.getString("target"),
-                        row.getString("address"),
-                        row.getString("user_agent"),
-                        row.getString("request_id")))
+                .mapTo(AuditEntry.class)
                 .list());
-    }
-
-    private static OffsetDateTime time(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 }

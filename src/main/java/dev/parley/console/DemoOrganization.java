@@ -22,7 +22,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -168,29 +167,21 @@ public final class DemoOrganization {
     private static Optional<UserId> demoUser(Handle handle) {
         return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND operator")
                 .bind("email", EMAIL)
-                .map((row, _) -> new UserId(row.getObject("id", UUID.class)))
+                .mapTo(UserId.class)
                 .findOne();
     }
 
     /** The user's oldest organization, and its newest workflow among those created with it. */
     private static Optional<Entrance> entrance(Handle handle, UserId user) {
         return handle.createQuery("""
-                        SELECT o.id, (SELECT w.id FROM workflow w
+                        SELECT o.id AS organization, (SELECT w.id FROM workflow w
                                       WHERE w.organization_id = o.id AND w.archived_at IS NULL
                                         AND w.published_version IS NOT NULL AND w.created_at <= o.created_at
                                             + interval '1 minute'
                                       ORDER BY w.id DESC LIMIT 1) AS workflow
                         FROM membership m JOIN organization o ON o.id = m.organization_id
                         WHERE m.user_id = :user AND m.role = 'owner' AND o.deleted_at IS NULL
-                        ORDER BY o.id LIMIT 1""")
-                .bind("user", user)
-                .map((row, _) -> {
-                    UUID workflow = row.getObject("workflow", UUID.class);
-                    return new Entrance(
-                            new OrganizationId(row.getObject("id", UUID.class)),
-                            workflow == null ? null : new WorkflowId(workflow));
-                })
-                .findOne();
+                        ORDER BY o.id LIMIT 1""").bind("user", user).mapTo(Entrance.class).findOne();
     }
 
     private static String newPassword() {

@@ -4,19 +4,14 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
 import dev.parley.event.ConversationCallbacks;
-import dev.parley.http.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ConversationStore implements ConversationCallbacks {
     private static final String COLUMNS = """
-            organization_id, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
+            organization_id AS organization, id, channel, usecase, config, metadata, team_id, workflow_id, callback_url,
             created_by, created_at
             """;
 
@@ -48,10 +43,11 @@ public final class ConversationStore implements ConversationCallbacks {
 
     public void insert(Handle handle, Conversation conversation) {
         handle.createUpdate("""
-                        INSERT INTO conversation (%s)
+                        INSERT INTO conversation (organization_id, id, channel, usecase, config, metadata, team_id,
+                            workflow_id, callback_url, created_by, created_at)
                         VALUES (:organization, :id, :channel, :usecase, :config, :metadata, :team, :workflow, :callback,
                             :createdBy, :createdAt)
-                        """.formatted(COLUMNS))
+                        """)
                 .bind("organization", conversation.organization())
                 .bind("id", conversation.id())
                 .bind("channel", conversation.channel())
@@ -59,14 +55,10 @@ public final class ConversationStore implements ConversationCallbacks {
                 .bind("config", conversation.config().text())
                 .bind("metadata", conversation.metadata().text())
                 .bind("team", conversation.teamId())
-                .bind(
-                        "workflow",
-                        Optional.ofNullable(conversation.workflowId())
-                                .map(WorkflowId::value)
-                                .orElse(null))
+                .bind("workflow", conversation.workflowId())
                 .bind("callback", conversation.callbackUrl())
                 .bind("createdBy", conversation.createdBy())
-                .bind("createdAt", conversation.createdAt().atOffset(ZoneOffset.UTC))
+                .bind("createdAt", conversation.createdAt())
                 .execute();
     }
 
@@ -75,7 +67,7 @@ public final class ConversationStore implements ConversationCallbacks {
                         "SELECT " + COLUMNS + " FROM conversation WHERE organization_id = :organization AND id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .mapTo(Conversation.class)
                 .findOne());
     }
 
@@ -134,23 +126,7 @@ public final class ConversationStore implements ConversationCallbacks {
         return database.with(handle -> handle.createQuery(
                         "SELECT " + COLUMNS + " FROM conversation WHERE " + where + " ORDER BY id DESC LIMIT :limit")
                 .bindMap(values)
-                .map((row, _) -> read(row))
+                .mapTo(Conversation.class)
                 .list());
-    }
-
-    private static Conversation read(ResultSet row) throws SQLException {
-        UUID workflow = row.getObject("workflow_id", UUID.class);
-        return new Conversation(
-                new ConversationId(row.getObject("id", UUID.class)),
-                row.getString("channel"),
-                ConversationUsecase.valueOf(row.getString("usecase")),
-                new RawJson(row.getString("config")),
-                new RawJson(row.getString("metadata")),
-                row.getObject("team_id", Integer.class),
-                row.getString("created_by"),
-                row.getObject("created_at", java.time.OffsetDateTime.class).toInstant(),
-                new OrganizationId(row.getObject("organization_id", UUID.class)),
-                workflow == null ? null : new WorkflowId(workflow),
-                row.getString("callback_url"));
     }
 }

@@ -7,18 +7,12 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code data_lake}. */
@@ -71,7 +65,7 @@ public final class DataLakeStore {
                 .bind("format", format.text())
                 .bindByType("uri", s3Uri, String.class)
                 .bind("by", createdBy)
-                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("now", now)
                 .execute());
         return find(organization, id).orElseThrow().lake();
     }
@@ -88,8 +82,8 @@ public final class DataLakeStore {
                         .bind("organization", organization)
                         .bind("id", id)
                         .bind("key", key.text())
-                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                        .bind("before", before.atOffset(ZoneOffset.UTC))
+                        .bind("now", clock.instant())
+                        .bind("before", before)
                         .execute()
                 == 1);
     }
@@ -110,7 +104,7 @@ public final class DataLakeStore {
                         .bind("size", made.info().size())
                         .bind("version", made.info().version())
                         .bind("objects", made.files())
-                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                        .bind("now", clock.instant())
                         .execute()
                 == 1);
     }
@@ -131,7 +125,7 @@ public final class DataLakeStore {
                         "SELECT " + COLUMNS + " FROM data_lake WHERE organization_id = :organization AND id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .map(DataLakeStore::read)
                 .findOne());
     }
 
@@ -142,9 +136,9 @@ public final class DataLakeStore {
                         WHERE organization_id = :organization AND (CAST(:after AS uuid) IS NULL OR id < :after)
                         ORDER BY id DESC LIMIT :limit""")
                 .bind("organization", organization)
-                .bindByType("after", after.map(DataLakeId::value).orElse(null), UUID.class)
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row).lake())
+                .map(row -> read(row).lake())
                 .list());
     }
 
@@ -182,65 +176,59 @@ public final class DataLakeStore {
     /** Tables whose file was never uploaded. */
     List<Owned> abandoned(Instant before, int limit) {
         return owned("""
-                SELECT organization_id, id FROM data_lake
+                SELECT organization_id AS organization, id FROM data_lake
                 WHERE status = 'PENDING' AND created_at < :before ORDER BY created_at LIMIT :limit""", before, limit);
     }
 
     /** Tables of organizations deleted before then. */
     List<Owned> ofDeletedOrganizations(Instant before, int limit) {
         return owned("""
-                SELECT l.organization_id, l.id FROM organization o JOIN data_lake l ON l.organization_id = o.id
+                SELECT l.organization_id AS organization, l.id
+                FROM organization o JOIN data_lake l ON l.organization_id = o.id
                 WHERE o.deleted_at IS NOT NULL AND o.deleted_at < :before LIMIT :limit""", before, limit);
     }
 
     /** Writes that began before then and never finished. */
     List<Owned> brokenOff(Instant before, int limit) {
         return owned("""
-                SELECT organization_id, id FROM data_lake
+                SELECT organization_id AS organization, id FROM data_lake
                 WHERE writing_key IS NOT NULL AND writing_since < :before ORDER BY writing_since LIMIT :limit""", before, limit);
     }
 
     private List<Owned> owned(String sql, Instant before, int limit) {
         return database.with(handle -> handle.createQuery(sql)
-                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("before", before)
                 .bind("limit", limit)
-                .map((row, _) -> new Owned(
-                        new OrganizationId(row.getObject("organization_id", UUID.class)),
-                        new DataLakeId(row.getObject("id", UUID.class))))
+                .mapTo(Owned.class)
                 .list());
     }
 
-    private static StoredDataLake read(ResultSet row) throws SQLException {
-        OffsetDateTime readAt = row.getObject("read_at", OffsetDateTime.class);
-        DataLake lake = new DataLake(
-                new DataLakeId(row.getObject("id", UUID.class)),
-                row.getString("name"),
-                DataLake.Format.valueOf(row.getString("format").toUpperCase(Locale.ROOT)),
-                DataLake.DataLakeStatus.valueOf(row.getString("status")),
-                row.getLong("rows"),
-                columns(row.getString("columns")),
-                row.getString("s3_uri"),
-                row.getObject("s3_objects", Integer.class),
-                readAt == null ? null : readAt.toInstant(),
-                row.getString("created_by"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
-        String key = row.getString("blob_key");
-        String writing = row.getString("writing_key");
+    private static StoredDataLake read(RowView row) {
+        BlobKey key = row.getColumn("blob_key", BlobKey.class);
         return new StoredDataLake(
-                lake,
+                new DataLake(
+                        row.getColumn("id", DataLakeId.class),
+                        row.getColumn("name", String.class),
+                        row.getColumn("format", DataLake.Format.class),
+                        row.getColumn("status", DataLake.DataLakeStatus.class),
+                        row.getColumn("rows", Long.class),
+                        columns(row.getColumn("columns", String.class)),
+                        row.getColumn("s3_uri", String.class),
+                        row.getColumn("s3_objects", Integer.class),
+                        row.getColumn("read_at", Instant.class),
+                        row.getColumn("created_by", String.class),
+                        row.getColumn("created_at", Instant.class)),
                 key == null
                         ? null
                         : new StoredBlob(
-                                new BlobKey(key),
-                                new BlobInfo(row.getLong("blob_size"), row.getString("blob_version"))),
-                writing == null ? null : new BlobKey(writing));
+                                key,
+                                new BlobInfo(
+                                        row.getColumn("blob_size", Long.class),
+                                        row.getColumn("blob_version", String.class))),
+                row.getColumn("writing_key", BlobKey.class));
     }
 
     private static List<DataLake.Column> columns(String json) {
-        try {
-            return List.of(StrictJson.mapper().readValue(json, DataLake.Column[].class));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return List.of(StrictJson.readTrusted(json, DataLake.Column[].class));
     }
 }

@@ -31,10 +31,15 @@ public final class AeadCipher {
      *     cannot be swapped between rows
      */
     public byte[] seal(String text, String about) {
+        return seal(text.getBytes(StandardCharsets.UTF_8), about);
+    }
+
+    /** The same for bytes. */
+    public byte[] seal(byte[] secret, String about) {
         byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, about).doFinal(text.getBytes(StandardCharsets.UTF_8));
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, about).doFinal(secret);
             return ByteBuffer.allocate(nonce.length + sealed.length)
                     .put(nonce)
                     .put(sealed)
@@ -48,13 +53,17 @@ public final class AeadCipher {
      * Decrypts a text of {@link #seal}; throws IllegalStateException if it was modified or belongs to another context.
      */
     public String open(byte[] sealed, String about) {
+        return new String(openBytes(sealed, about), StandardCharsets.UTF_8);
+    }
+
+    /** The same for bytes. */
+    public byte[] openBytes(byte[] sealed, String about) {
         if (sealed.length < NONCE_BYTES) {
             throw new IllegalStateException("Not an encrypted text.");
         }
         try {
-            byte[] text = cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE_BYTES), about)
+            return cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE_BYTES), about)
                     .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
-            return new String(text, StandardCharsets.UTF_8);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("The encrypted text was modified or belongs to another context.", e);
         }

@@ -12,18 +12,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.argument.AbstractArgumentFactory;
-import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.argument.Arguments;
 import org.jdbi.v3.core.argument.NullArgument;
-import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.statement.StatementExceptions;
 
 /**
@@ -86,9 +82,8 @@ public final class Database implements AutoCloseable {
                     Setting.PARLEY_DB_URL, "names a PostgreSQL that cannot be used: " + rootMessage(e) + ".");
         }
         this.jdbi = Jdbi.create(dataSource);
-        jdbi.registerArgument(new IdArgument());
-        jdbi.registerArgument(new UuidArgument());
-        // PostgreSQL infers the type of an untyped null from its position; a null typed as text does not fit a uuid.
+        jdbi.installPlugin(new RecordMapping());
+        // PostgreSQL infers the type of a null by its place; a null typed as text does not fit a uuid.
         jdbi.getConfig(Arguments.class).setUntypedNullArgument(new NullArgument(Types.NULL));
         // Parameters may contain messages or secrets, which must not be logged.
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementExceptions.MessageRendering.NONE);
@@ -212,29 +207,5 @@ public final class Database implements AutoCloseable {
         }
         String message = String.valueOf(root.getMessage()).strip().replace('\n', ' ');
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
-    }
-
-    /** Binds ids as UUIDs. */
-    private static final class IdArgument extends AbstractArgumentFactory<dev.parley.id.Id> {
-        IdArgument() {
-            super(Types.OTHER);
-        }
-
-        @Override
-        protected Argument build(dev.parley.id.Id id, ConfigRegistry config) {
-            return (position, statement, _) -> statement.setObject(position, id.value());
-        }
-    }
-
-    /** Binds a null UUID with its type; JDBI's default binds a null text. */
-    private static final class UuidArgument extends AbstractArgumentFactory<UUID> {
-        UuidArgument() {
-            super(Types.OTHER);
-        }
-
-        @Override
-        protected Argument build(UUID id, ConfigRegistry config) {
-            return (position, statement, _) -> statement.setObject(position, id);
-        }
     }
 }

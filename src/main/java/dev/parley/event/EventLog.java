@@ -1,6 +1,6 @@
 package dev.parley.event;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.event.EventSubscriptions.SubscriptionLevel;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
@@ -157,9 +157,10 @@ public final class EventLog {
                 RETURNING organization_id, id, last_sequence
                 """)) {
             List<StreamKey> keys = List.copyOf(counts.keySet());
-            statement.setArray(1, ColumnArray.column(tx, "uuid", keys, key -> key.organization.value()));
-            statement.setArray(2, ColumnArray.column(tx, "uuid", keys, StreamKey::stream));
-            statement.setArray(3, ColumnArray.column(tx, "int8", keys, counts::get));
+            new BatchInsert<>(statement, 1, keys)
+                    .ids(StreamKey::organization)
+                    .uuids(StreamKey::stream)
+                    .longs(counts::get);
             Map<StreamKey, Long> next = new HashMap<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -176,22 +177,20 @@ public final class EventLog {
         Instant now = clock.instant();
         List<StreamKey> watched = watched(chosen);
         try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
-            statement.setArray(1, ColumnArray.column(tx, "uuid", events, event -> event.organization()
-                    .value()));
-            statement.setArray(2, ColumnArray.column(tx, "uuid", events, event -> event.id()
-                    .value()));
-            statement.setArray(3, ColumnArray.column(tx, "uuid", events, Event::stream));
-            statement.setArray(4, ColumnArray.column(tx, "int8", events, Event::sequence));
-            statement.setArray(5, ColumnArray.column(tx, "uuid", events, event -> value(event.conversation())));
-            statement.setArray(6, ColumnArray.column(tx, "uuid", events, event -> value(event.instance())));
-            statement.setArray(7, ColumnArray.column(tx, "text", events, event -> event.type()
-                    .text()));
-            statement.setArray(8, ColumnArray.column(tx, "timestamptz", events, Event::at));
-            statement.setArray(9, ColumnArray.column(tx, "text", events, Event::data));
-            statement.setArray(10, ColumnArray.column(tx, "timestamptz", chosen, one -> now.plus(kept(one.wanted))));
+            new BatchInsert<>(statement, 1, events)
+                    .ids(Event::organization)
+                    .ids(Event::id)
+                    .uuids(Event::stream)
+                    .longs(Event::sequence)
+                    .ids(Event::conversation)
+                    .ids(Event::instance)
+                    .texts(event -> event.type().text())
+                    .times(Event::at)
+                    .texts(Event::data);
+            new BatchInsert<>(statement, 10, chosen).times(one -> now.plus(kept(one.wanted)));
             if (!watched.isEmpty()) {
                 statement.setString(11, CHANNEL);
-                statement.setArray(12, ColumnArray.column(tx, "text", notifications(watched), text -> text));
+                new BatchInsert<>(statement, 12, notifications(watched)).texts(text -> text);
             }
             statement.execute();
         }
@@ -212,10 +211,6 @@ public final class EventLog {
 
     private static Duration kept(SubscriptionLevel wanted) {
         return wanted == SubscriptionLevel.DELIVERED ? KEPT : EventSubscriptions.WATCHED;
-    }
-
-    private static @Nullable UUID value(dev.parley.id.@Nullable Id id) {
-        return id == null ? null : id.value();
     }
 
     /** Encodes the streams for {@link EventNotifications}. */

@@ -13,8 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
@@ -110,7 +110,7 @@ public final class EventReader {
 
     /** Deletes expired events in batches, so that every statement is short. */
     void forgetOld() {
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Instant now = clock.instant();
         int gone;
         do {
             gone = database.with(handle -> handle.execute("""

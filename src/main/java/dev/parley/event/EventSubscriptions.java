@@ -12,8 +12,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -205,7 +203,7 @@ public final class EventSubscriptions {
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("types", types.stream().map(EventType::text).sorted().collect(Collectors.joining(",")))
-                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .bind("until", until)
                 .execute();
     }
 
@@ -272,16 +270,16 @@ public final class EventSubscriptions {
                         FROM (SELECT 1) one
                         LEFT JOIN event_interest i ON i.changed >= CAST(:since AS text)::xid8""")
                 .bind("since", since)
-                .map((row, _) -> {
-                    UUID organization = row.getObject("organization_id", UUID.class);
+                .map(row -> {
+                    OrganizationId organization = row.getColumn("organization_id", OrganizationId.class);
                     if (organization == null) {
-                        return new SubscriptionRow(row.getString("seen"), null, "", null);
+                        return new SubscriptionRow(row.getColumn("seen", String.class), null, "", null);
                     }
                     return new SubscriptionRow(
-                            row.getString("seen"),
-                            new SubscriptionKey(new OrganizationId(organization), row.getObject("id", UUID.class)),
-                            row.getString("types"),
-                            row.getObject("until", OffsetDateTime.class).toInstant());
+                            row.getColumn("seen", String.class),
+                            new SubscriptionKey(organization, row.getColumn("id", UUID.class)),
+                            row.getColumn("types", String.class),
+                            row.getColumn("until", Instant.class));
                 })
                 .list();
     }
@@ -295,8 +293,7 @@ public final class EventSubscriptions {
     /** Deletes expired marks. */
     void forgetOld() {
         Instant now = clock.instant();
-        database.change(
-                handle -> handle.execute("DELETE FROM event_interest WHERE until < ?", now.atOffset(ZoneOffset.UTC)));
+        database.change(handle -> handle.execute("DELETE FROM event_interest WHERE until < ?", now));
         forgetExpired();
     }
 

@@ -4,24 +4,22 @@ import dev.parley.db.Database;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code mail} as an organization's admins read it; each page is read from index ranges. */
 @Singleton
 public final class MailArchive {
     private static final UUID END = new UUID(-1, -1);
-    private static final String COLUMNS =
-            "m.id, m.kind, m.recipient, m.subject, m.state, m.attempts, m.error, m.change_id, m.created_at, m.due_at, m.sent_at";
+    private static final String COLUMNS = """
+            m.id, lower(m.kind COLLATE "C") AS kind, m.recipient AS "to", m.subject, m.state, m.attempts, m.error,
+            m.change_id AS change, m.created_at, CASE WHEN m.state = 'PENDING' THEN m.due_at END AS next_attempt_at,
+            m.sent_at""";
 
     private final Database database;
 
@@ -36,7 +34,7 @@ public final class MailArchive {
      * @param html null if there is none, or the body is confidential
      */
     public record ArchivedContent(
-            EmailSummary mail,
+            @Nested EmailSummary mail,
             @Nullable String text,
             @Nullable String html) {}
 
@@ -66,17 +64,17 @@ public final class MailArchive {
                 .bindArray("kinds", String.class, names(Email.EmailKind.values(), kinds))
                 .bind("before", after.map(MailId::value).orElse(END))
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(EmailSummary.class)
                 .list());
     }
 
     public Optional<ArchivedContent> find(OrganizationId organization, MailId id) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT %s, m.body_text, m.body_html FROM mail m
+                        SELECT %s, m.body_text AS text, m.body_html AS html FROM mail m
                         WHERE m.organization_id = :organization AND m.id = :id""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new ArchivedContent(read(row), row.getString("body_text"), row.getString("body_html")))
+                .mapTo(ArchivedContent.class)
                 .findOne());
     }
 
@@ -85,26 +83,5 @@ public final class MailArchive {
                 .filter(one -> wanted.isEmpty() || wanted.contains(one))
                 .map(Enum::name)
                 .toList();
-    }
-
-    private static EmailSummary read(ResultSet row) throws SQLException {
-        MailState state = MailState.valueOf(row.getString("state"));
-        return new EmailSummary(
-                new MailId(row.getObject("id", UUID.class)),
-                row.getString("kind").toLowerCase(Locale.ROOT),
-                row.getString("recipient"),
-                row.getString("subject"),
-                state,
-                row.getInt("attempts"),
-                row.getString("error"),
-                row.getString("change_id"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                state == MailState.PENDING ? instant(row, "due_at") : null,
-                instant(row, "sent_at"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

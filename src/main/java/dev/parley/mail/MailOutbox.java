@@ -10,7 +10,6 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -78,7 +77,7 @@ public final class MailOutbox {
         byte[] sealed = open || state.isOver()
                 ? null
                 : seal.seal(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
-        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        var now = clock.instant();
         return handle.createUpdate("""
                         INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
                             body_sealed, state, due_at, error, created_at)

@@ -9,16 +9,12 @@ import dev.parley.id.OrganizationId;
 import dev.parley.settings.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,10 +69,10 @@ final class MailQueue {
                                 due_at = :leaseEnd
                             FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
                             RETURNING m.*""")
-                    .bind("now", time(clock.instant()))
-                    .bind("leaseEnd", time(clock.instant().plus(LEASE)))
+                    .bind("now", clock.instant())
+                    .bind("leaseEnd", clock.instant().plus(LEASE))
                     .bind("lost", LOST)
-                    .map((row, _) -> new Claimed(row.getString("state").equals("SENDING"), read(row)))
+                    .map(row -> new Claimed(row.getColumn("state", MailState.class) == MailState.SENDING, read(row)))
                     .findOne());
             if (claimed.isEmpty()) {
                 return Optional.empty();
@@ -126,7 +122,7 @@ final class MailQueue {
                 update.bind("error", error);
             }
             if (change.contains(":now") || condition.contains(":now")) {
-                update.bind("now", time(at));
+                update.bind("now", at);
             }
             return update.execute() == 1;
         });
@@ -145,8 +141,8 @@ final class MailQueue {
                             OR EXISTS (SELECT FROM app_user u JOIN membership m ON m.user_id = u.id
                                 WHERE u.email = lower(recipient) AND m.organization_id = mail.organization_id))
                         """)
-                .bind("now", time(clock.instant()))
-                .bind("news", time(clock.instant().minus(KEPT_IS_NEWS)))
+                .bind("now", clock.instant())
+                .bind("news", clock.instant().minus(KEPT_IS_NEWS))
                 .bindArray("domains", String.class, domains)
                 .execute());
     }
@@ -155,28 +151,24 @@ final class MailQueue {
     void forgetOld() {
         database.with(handle -> handle.execute(
                 "DELETE FROM mail WHERE created_at < ? AND state NOT IN ('PENDING', 'SENDING')",
-                time(clock.instant().minus(RETENTION))));
+                clock.instant().minus(RETENTION)));
     }
 
-    private OutgoingMail read(ResultSet row) throws SQLException {
-        MailId id = new MailId(row.getObject("id", UUID.class));
-        byte[] sealed = row.getBytes("body_sealed");
-        String text = row.getString("body_text");
+    private OutgoingMail read(RowView row) {
+        MailId id = row.getColumn("id", MailId.class);
+        byte[] sealed = row.getColumn("body_sealed", byte[].class);
+        String text = row.getColumn("body_text", String.class);
         var body = sealed == null
-                ? new MailOutbox.EmailBody(text == null ? "" : text, row.getString("body_html"))
+                ? new MailOutbox.EmailBody(text == null ? "" : text, row.getColumn("body_html", String.class))
                 : StrictJson.readTrusted(seal.open(sealed, id.text()), MailOutbox.EmailBody.class);
         return new OutgoingMail(
-                new OrganizationId(row.getObject("organization_id", UUID.class)),
+                row.getColumn("organization_id", OrganizationId.class),
                 id,
-                row.getInt("attempts"),
-                row.getString("recipient"),
-                row.getString("subject"),
+                row.getColumn("attempts", Integer.class),
+                row.getColumn("recipient", String.class),
+                row.getColumn("subject", String.class),
                 body.text(),
                 body.html(),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
-    }
-
-    private static OffsetDateTime time(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
+                row.getColumn("created_at", Instant.class));
     }
 }

@@ -4,19 +4,12 @@ import dev.parley.blob.BlobInfo;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
-import dev.parley.id.WorkflowId;
-import dev.parley.media.core.FileKind;
 import dev.parley.media.core.FileName;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class MediaStore {
     private static final String COLUMNS = """
-            u.organization_id, u.id, u.folder, u.filename, u.original_name, u.content_type, u.size, u.team_id,
-            u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at
+            u.organization_id AS organization, u.id, u.folder AS kind, u.filename, u.original_name, u.content_type,
+            u.size, u.team_id, u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at
             """;
 
     /** The files visible to a restricted key: its own uploads, and those used in its scope. */
@@ -72,24 +65,14 @@ public final class MediaStore {
         return handle.createUpdate("""
                                 INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type,
                                     size, team_id, workflow_id, state, created_by, created_at, own_name)
-                                SELECT :organization, :id, :folder, :filename, :original, :type, :size, :team, :workflow,
-                                    :state, :by, :at, true
+                                SELECT :organization, :id, :folder, :filename, :originalName, :contentType, :size, :teamId,
+                                    :workflowId, :state, :createdBy, :createdAt, true
                                 WHERE NOT EXISTS (SELECT FROM upload
                                     WHERE organization_id = :organization AND filename = :filename)
                                 ON CONFLICT (organization_id, filename) WHERE own_name DO NOTHING
                                 """)
-                        .bind("organization", upload.organization())
-                        .bind("id", upload.id())
+                        .bindMethods(upload)
                         .bind("folder", upload.kind().folder())
-                        .bind("filename", upload.filename())
-                        .bind("original", upload.originalName())
-                        .bind("type", upload.contentType())
-                        .bind("size", upload.size())
-                        .bind("team", upload.teamId())
-                        .bind("workflow", upload.workflowId())
-                        .bind("state", upload.state().name())
-                        .bind("by", upload.createdBy())
-                        .bind("at", upload.createdAt().atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1;
     }
@@ -141,7 +124,7 @@ public final class MediaStore {
                                 + " AND u.state <> 'ABANDONED' " + VISIBLE),
                         view)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .mapTo(Upload.class)
                 .findOne();
     }
 
@@ -186,7 +169,7 @@ public final class MediaStore {
                 .bind("name", name)
                 .bind("type", contentType)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Upload.class)
                 .list());
     }
 
@@ -242,9 +225,9 @@ public final class MediaStore {
                           AND state <> 'STORED'
                         RETURNING
                         """ + COLUMNS)
-                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("before", before)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Upload.class)
                 .list());
     }
 
@@ -259,24 +242,5 @@ public final class MediaStore {
         return query.bind("organization", view.organization())
                 .bind("team", view.teamId())
                 .bind("workflow", view.workflowId());
-    }
-
-    private static Upload read(ResultSet row) throws SQLException {
-        UUID workflow = row.getObject("workflow_id", UUID.class);
-        return new Upload(
-                new OrganizationId(row.getObject("organization_id", UUID.class)),
-                new UploadId(row.getObject("id", UUID.class)),
-                FileKind.ofFolder(row.getString("folder")).orElseThrow(),
-                row.getString("filename"),
-                row.getString("original_name"),
-                row.getString("content_type"),
-                row.getObject("size", Long.class),
-                row.getObject("team_id", Integer.class),
-                workflow == null ? null : new WorkflowId(workflow),
-                Upload.State.valueOf(row.getString("state")),
-                row.getString("sha256"),
-                row.getString("version"),
-                row.getString("created_by"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

@@ -9,7 +9,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
@@ -65,21 +64,17 @@ public final class OrphanedFiles {
     /** Covers all organizations, because this is maintenance. */
     private List<Candidate> after(Candidate last, Instant before) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, id, created_at FROM upload
+                        SELECT organization_id AS organization, id, created_at FROM upload
                         WHERE stored_for IS NOT NULL AND state = 'STORED' AND created_at < :before
                           AND (created_at, organization_id, id) > (:at, :organization, :id)
                         ORDER BY created_at, organization_id, id LIMIT :limit
                         """)
-                .bind("before", before.atOffset(ZoneOffset.UTC))
-                .bind("at", last.createdAt.atOffset(ZoneOffset.UTC))
+                .bind("before", before)
+                .bind("at", last.createdAt)
                 .bind("organization", last.organization)
                 .bind("id", last.id)
                 .bind("limit", BATCH)
-                .map((row, _) -> new Candidate(
-                        new OrganizationId(row.getObject("organization_id", UUID.class)),
-                        new UploadId(row.getObject("id", UUID.class)),
-                        row.getObject("created_at", java.time.OffsetDateTime.class)
-                                .toInstant()))
+                .mapTo(Candidate.class)
                 .list());
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.event.DeliveryReports;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
@@ -17,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -68,13 +67,10 @@ public final class MessageDelivery implements DeliveryReports {
                 RETURNING m.organization_id, m.conversation_id, m.id, m.workflow_instance_id
                 """)) {
             statement.setString(1, status.name());
-            statement.setArray(2, ColumnArray.column(tx, "uuid", created, event -> event.organization()
-                    .value()));
-            statement.setArray(
-                    3, ColumnArray.column(tx, "uuid", created, event -> Objects.requireNonNull(event.conversation())
-                            .value()));
-            statement.setArray(4, ColumnArray.column(tx, "uuid", created, event -> message(event)
-                    .orElseThrow()));
+            new BatchInsert<>(statement, 2, created)
+                    .ids(Event::organization)
+                    .ids(Event::conversation)
+                    .uuids(event -> message(event).orElseThrow());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     UUID instance = rows.getObject(4, UUID.class);

@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.EventLog;
 import dev.parley.event.EventType;
@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -214,9 +213,10 @@ public final class MessageEvents {
                 JOIN message m ON m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id
                     AND m.id = u.id
                 """ + MessageRows.STATUS_JOIN)) {
-            statement.setArray(1, uuids(tx, messages, one -> one.organization.value()));
-            statement.setArray(2, uuids(tx, messages, one -> one.conversation.value()));
-            statement.setArray(3, uuids(tx, messages, one -> one.id.value()));
+            new BatchInsert<>(statement, 1, messages)
+                    .ids(ChangedMessage::organization)
+                    .ids(ChangedMessage::conversation)
+                    .ids(ChangedMessage::id);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     UUID instance = rows.getObject(13, UUID.class);
@@ -232,10 +232,5 @@ public final class MessageEvents {
             }
         }
         return found;
-    }
-
-    private static java.sql.Array uuids(
-            Connection tx, List<ChangedMessage> messages, Function<ChangedMessage, UUID> column) throws SQLException {
-        return ColumnArray.column(tx, "uuid", messages, column);
     }
 }

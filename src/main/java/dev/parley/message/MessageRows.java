@@ -1,10 +1,9 @@
 package dev.parley.message;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.http.RawJson;
 import dev.parley.http.Rfc3339;
 import dev.parley.id.ConversationId;
-import dev.parley.id.Id;
 import dev.parley.id.MessageId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** How messages stand in their table: many at once on the way in, with their instance's status on the way out. */
@@ -60,44 +58,23 @@ public final class MessageRows {
     /** As {@link #bind(PreparedStatement, int, List)}; of the {@code untold} nobody is told in this transaction. */
     static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> untold)
             throws SQLException {
-        int next = first;
-        next = uuids(statement, next, rows, NewMessage::organization);
-        next = uuids(statement, next, rows, NewMessage::conversation);
-        next = uuids(statement, next, rows, NewMessage::id);
-        next = texts(statement, next, rows, row -> row.type().name());
-        next = texts(statement, next, rows, NewMessage::contentType);
-        next = texts(statement, next, rows, NewMessage::content);
-        next = texts(statement, next, rows, NewMessage::filename);
-        next = texts(statement, next, rows, NewMessage::metadata);
-        next = texts(statement, next, rows, NewMessage::file);
-        next = texts(statement, next, rows, row -> row.status().name());
-        next = uuids(statement, next, rows, NewMessage::instance);
-        next = uuids(statement, next, rows, NewMessage::ticket);
-        next = texts(statement, next, rows, NewMessage::createdBy);
-        next = column(statement, next, "timestamptz", rows, NewMessage::createdAt);
-        return column(statement, next, "bool", rows, row -> untold.contains(row.id()) ? true : null);
-    }
-
-    private static int texts(
-            PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable String> column)
-            throws SQLException {
-        return column(statement, at, "text", rows, column);
-    }
-
-    private static int uuids(
-            PreparedStatement statement, int at, List<NewMessage> rows, Function<NewMessage, @Nullable Id> column)
-            throws SQLException {
-        return column(statement, at, "uuid", rows, row -> {
-            Id id = column.apply(row);
-            return id == null ? null : id.value();
-        });
-    }
-
-    private static int column(
-            PreparedStatement statement, int at, String type, List<NewMessage> rows, Function<NewMessage, ?> column)
-            throws SQLException {
-        statement.setArray(at, ColumnArray.column(statement.getConnection(), type, rows, column));
-        return at + 1;
+        return new BatchInsert<>(statement, first, rows)
+                .ids(NewMessage::organization)
+                .ids(NewMessage::conversation)
+                .ids(NewMessage::id)
+                .texts(row -> row.type().name())
+                .texts(NewMessage::contentType)
+                .texts(NewMessage::content)
+                .texts(NewMessage::filename)
+                .texts(NewMessage::metadata)
+                .texts(NewMessage::file)
+                .texts(row -> row.status().name())
+                .ids(NewMessage::instance)
+                .ids(NewMessage::ticket)
+                .texts(NewMessage::createdBy)
+                .times(NewMessage::createdAt)
+                .booleans(row -> untold.contains(row.id()) ? true : null)
+                .next();
     }
 
     /**

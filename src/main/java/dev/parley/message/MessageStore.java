@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.db.BackgroundThrottle;
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.ForRequests;
 import dev.parley.db.GroupCommit;
@@ -272,12 +272,13 @@ public final class MessageStore {
             List<String> bodies = claiming.stream()
                     .map(one -> StrictJson.write(one.message().stored()))
                     .toList();
-            statement.setArray(1, ColumnArray.column(connection, "uuid", claims, one -> one.organization()
-                    .value()));
-            statement.setArray(2, ColumnArray.column(connection, "text", claims, Claim::route));
-            statement.setArray(3, ColumnArray.column(connection, "text", claims, Claim::key));
-            statement.setArray(4, ColumnArray.column(connection, "text", claims, Claim::hash));
-            statement.setArray(5, ColumnArray.column(connection, "text", bodies, body -> body));
+            int next = new BatchInsert<>(statement, 1, claims)
+                    .ids(Claim::organization)
+                    .texts(Claim::route)
+                    .texts(Claim::key)
+                    .texts(Claim::hash)
+                    .next();
+            new BatchInsert<>(statement, next, bodies).texts(body -> body);
             Set<String> stored = new HashSet<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -365,14 +366,11 @@ public final class MessageStore {
     }
 
     private static int bindFirsts(PreparedStatement statement, int first, List<NewMessage> firsts) throws SQLException {
-        Connection connection = statement.getConnection();
-        statement.setArray(first, ColumnArray.column(connection, "uuid", firsts, one -> one.organization()
-                .value()));
-        statement.setArray(first + 1, ColumnArray.column(connection, "uuid", firsts, one -> one.conversation()
-                .value()));
-        statement.setArray(first + 2, ColumnArray.column(connection, "uuid", firsts, one -> one.id()
-                .value()));
-        return first + 3;
+        return new BatchInsert<>(statement, first, firsts)
+                .ids(NewMessage::organization)
+                .ids(NewMessage::conversation)
+                .ids(NewMessage::id)
+                .next();
     }
 
     /** Nothing was stored: the batch must be numbered anew. */

@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.event.NewEvent;
@@ -388,14 +388,11 @@ public final class ProcessingStore {
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(FINISH)) {
             statement.setObject(1, owner.value());
-            statement.setArray(2, uuids(connection, batch, one -> one.conversation()
-                    .organization()
-                    .value()));
-            statement.setArray(
-                    3, uuids(connection, batch, one -> one.conversation().id().value()));
-            statement.setArray(4, uuids(connection, batch, one -> one.id().value()));
-            statement.setArray(5, ColumnArray.column(connection, "text", batch, one -> one.status()
-                    .name()));
+            new BatchInsert<>(statement, 2, batch)
+                    .ids(one -> one.message().conversation().organization())
+                    .ids(one -> one.message().conversation().id())
+                    .ids(one -> one.message().id())
+                    .texts(one -> one.status().name());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getInt(1) == 0
@@ -403,13 +400,5 @@ public final class ProcessingStore {
                         : Optional.of(Set.of((UUID[]) row.getArray(2).getArray()));
             }
         }
-    }
-
-    private static java.sql.Array uuids(
-            Connection connection,
-            List<CompletedMessage> batch,
-            java.util.function.Function<PendingMessage, UUID> column)
-            throws SQLException {
-        return ColumnArray.column(connection, "uuid", batch, one -> column.apply(one.message()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -95,8 +95,7 @@ public final class UnannouncedMessageStore {
                 WHERE EXISTS (SELECT 1 FROM message m WHERE m.organization_id = u.organization_id
                     AND m.conversation_id = u.conversation_id AND m.untold)
                 """)) {
-            statement.setArray(1, ColumnArray.column(connection, "uuid", keys, key -> key.organization.value()));
-            statement.setArray(2, ColumnArray.column(connection, "uuid", keys, key -> key.conversation.value()));
+            new BatchInsert<>(statement, 1, keys).ids(Key::organization).ids(Key::conversation);
             List<Key> found = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {

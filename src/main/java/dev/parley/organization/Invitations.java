@@ -5,15 +5,9 @@ import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -47,7 +41,7 @@ final class Invitations {
                 .bind("organization", organization)
                 .bind("user", user)
                 .bind("hash", pepper.hash(token))
-                .bind("expires", time(clock.instant().plus(LIFETIME)))
+                .bind("expires", clock.instant().plus(LIFETIME))
                 .bind("mailed", mailed)
                 .execute();
         return token;
@@ -56,7 +50,8 @@ final class Invitations {
     /** The invitation with a token, unless it was used, has expired or its organization was deleted. */
     Optional<OpenInvitation> find(Handle handle, String token) {
         return handle.createQuery("""
-                        SELECT i.organization_id, o.name, i.user_id, u.email, m.role, i.mailed, i.expires_at,
+                        SELECT i.organization_id AS organization, o.name AS organization_name, i.user_id AS "user", u.email,
+                            m.role, i.mailed, i.expires_at,
                             EXISTS (SELECT FROM app_user p WHERE p.email = u.email AND p.proven_at IS NOT NULL
                                 AND (NOT i.mailed OR p.password_hash IS NOT NULL
                                     OR EXISTS (SELECT FROM user_identity d WHERE d.user_id = p.id))) AS has_account
@@ -66,8 +61,8 @@ final class Invitations {
                         JOIN membership m ON m.organization_id = i.organization_id AND m.user_id = i.user_id
                         WHERE i.token_hash = :hash AND i.expires_at > :now AND o.deleted_at IS NULL""")
                 .bind("hash", pepper.hash(token))
-                .bind("now", time(clock.instant()))
-                .map((row, _) -> read(row))
+                .bind("now", clock.instant())
+                .mapTo(OpenInvitation.class)
                 .findOne();
     }
 
@@ -76,21 +71,5 @@ final class Invitations {
                 .bind("organization", invitation.organization())
                 .bind("user", invitation.user())
                 .execute();
-    }
-
-    private static OpenInvitation read(ResultSet row) throws SQLException {
-        return new OpenInvitation(
-                new OrganizationId(row.getObject("organization_id", UUID.class)),
-                row.getString("name"),
-                new UserId(row.getObject("user_id", UUID.class)),
-                row.getString("email"),
-                row.getString("role"),
-                row.getBoolean("mailed"),
-                row.getBoolean("has_account"),
-                row.getObject("expires_at", OffsetDateTime.class).toInstant());
-    }
-
-    private static OffsetDateTime time(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 }

@@ -6,14 +6,9 @@ import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -26,8 +21,8 @@ public final class MemberStore {
     private static final String ENTERS =
             "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 
-    static final String COLUMNS = "u.id, u.email, u.name, m.role, NOT " + ENTERS
-            + " AS invited, u.proven_at IS NOT NULL AS email_proven, m.created_at";
+    static final String COLUMNS = "u.id, u.email, u.name, m.role, CASE WHEN " + ENTERS
+            + " THEN 'active' ELSE 'invited' END AS status, u.proven_at IS NOT NULL AS email_proven, m.created_at";
 
     private final Database database;
     private final UserStore users;
@@ -70,9 +65,9 @@ public final class MemberStore {
                           AND (:after::uuid IS NULL OR m.user_id > :after::uuid)
                         ORDER BY m.user_id LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bind("after", after.map(UserId::value).orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Member.class)
                 .list());
     }
 
@@ -178,7 +173,7 @@ public final class MemberStore {
                 .bind("organization", organization)
                 .bind("user", user)
                 .bind("role", role.text())
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .execute();
     }
 
@@ -217,7 +212,7 @@ public final class MemberStore {
                         WHERE m.organization_id = :organization AND u.email = :email""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("email", UserStore.normalized(email))
-                .map((row, _) -> read(row))
+                .mapTo(Member.class)
                 .findOne();
     }
 
@@ -227,18 +222,7 @@ public final class MemberStore {
                         WHERE m.organization_id = :organization AND m.user_id = :user""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("user", user)
-                .map((row, _) -> read(row))
+                .mapTo(Member.class)
                 .findOne();
-    }
-
-    static Member read(ResultSet row) throws SQLException {
-        return new Member(
-                new UserId(row.getObject("id", UUID.class)),
-                row.getString("email"),
-                row.getString("name"),
-                row.getString("role"),
-                row.getBoolean("invited") ? "invited" : "active",
-                row.getBoolean("email_proven"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

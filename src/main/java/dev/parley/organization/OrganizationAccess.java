@@ -10,7 +10,6 @@ import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jboss.logging.MDC;
 
@@ -54,9 +53,8 @@ public final class OrganizationAccess {
                         WHERE m.organization_id = :organization AND m.user_id = :user AND o.deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bind("user", user)
-                .mapTo(String.class)
-                .findOne()
-                .map(Role::of));
+                .mapTo(Role.class)
+                .findOne());
     }
 
     public boolean isMember(OrganizationId organization, UserId user) {
@@ -90,8 +88,7 @@ public final class OrganizationAccess {
         return database.with(
                 handle -> handle.createQuery("SELECT user_id FROM membership WHERE organization_id = :organization")
                         .bind("organization", organization)
-                        .mapTo(UUID.class)
-                        .map(UserId::new)
+                        .mapTo(UserId.class)
                         .collect(Collectors.toSet()));
     }
 

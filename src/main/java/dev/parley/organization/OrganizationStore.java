@@ -5,11 +5,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,7 +47,7 @@ public final class OrganizationStore {
     /** Same within a transaction. */
     public OrganizationId create(Handle handle, String name, UserId owner) {
         OrganizationId id = OrganizationId.next();
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Instant now = clock.instant();
         handle.createUpdate("INSERT INTO organization (id, name, created_at) VALUES (:id, :name, :now)")
                 .bind("id", id)
                 .bind("name", name)
@@ -74,7 +71,7 @@ public final class OrganizationStore {
                         WHERE o.id = :id AND o.deleted_at IS NULL""".formatted(COLUMNS))
                 .bind("id", id)
                 .bind("person", person)
-                .map((row, _) -> read(row))
+                .mapTo(Organization.class)
                 .findOne());
     }
 
@@ -86,9 +83,9 @@ public final class OrganizationStore {
                           AND (:after::uuid IS NULL OR o.id > :after::uuid)
                         ORDER BY o.id LIMIT :limit""".formatted(COLUMNS))
                 .bind("person", person)
-                .bind("after", value(after))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Organization.class)
                 .list());
     }
 
@@ -100,9 +97,9 @@ public final class OrganizationStore {
                         WHERE o.deleted_at IS NULL AND (:after::uuid IS NULL OR o.id > :after::uuid)
                         ORDER BY o.id LIMIT :limit""".formatted(COLUMNS))
                 .bind("person", person)
-                .bind("after", value(after))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Organization.class)
                 .list());
     }
 
@@ -127,7 +124,7 @@ public final class OrganizationStore {
         database.change(handle -> handle.createUpdate(
                         "UPDATE organization SET deleted_at = :now WHERE id = :id AND deleted_at IS NULL")
                 .bind("id", id)
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .execute());
     }
 
@@ -138,18 +135,5 @@ public final class OrganizationStore {
                 .mapTo(UUID.class)
                 .findOne()
                 .isPresent();
-    }
-
-    private static @Nullable UUID value(Optional<OrganizationId> id) {
-        return id.map(OrganizationId::value).orElse(null);
-    }
-
-    private static Organization read(ResultSet row) throws SQLException {
-        return new Organization(
-                new OrganizationId(row.getObject("id", UUID.class)),
-                row.getString("name"),
-                row.getString("role"),
-                row.getObject("messages_per_minute", Integer.class),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

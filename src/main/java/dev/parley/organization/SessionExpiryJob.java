@@ -6,7 +6,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 
 /** Deletes expired sessions, invitations and counts of failed sign-ins. */
 @Singleton
@@ -26,7 +25,7 @@ final class SessionExpiryJob {
     }
 
     void clear() {
-        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        var now = clock.instant();
         database.with(handle -> handle.execute("DELETE FROM session WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM invitation WHERE expires_at < ?", now));
         database.with(handle -> handle.execute("DELETE FROM sign_in_throttle WHERE forget_at < ?", now));

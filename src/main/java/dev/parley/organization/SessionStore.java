@@ -11,10 +11,9 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.Nested;
 
 /**
  * The table {@code session}. A session ends {@link #IDLE} after its last request and {@link #LONGEST} after it began.
@@ -30,7 +29,7 @@ public final class SessionStore {
     private final HmacHasher pepper;
     private final Clock clock;
 
-    private record FoundSession(DashboardUser person, Instant lastSeen) {}
+    private record FoundSession(@Nested DashboardUser person, Instant lastSeenAt) {}
 
     SessionStore(Database database, MasterKey secret, Clock clock) {
         this.database = database;
@@ -46,15 +45,15 @@ public final class SessionStore {
         String token = RandomTokens.next();
         Instant now = clock.instant();
         handle.createUpdate("DELETE FROM session WHERE expires_at < :now")
-                .bind("now", time(now))
+                .bind("now", now)
                 .execute();
         int begun = handle.createUpdate("""
                         INSERT INTO session (token_hash, user_id, created_at, last_seen_at, expires_at)
                         SELECT :hash, id, :now, :now, :expires FROM app_user WHERE id = :user FOR KEY SHARE""")
                 .bind("hash", pepper.hash(token))
                 .bind("user", user)
-                .bind("now", time(now))
-                .bind("expires", time(now.plus(LONGEST)))
+                .bind("now", now)
+                .bind("expires", now.plus(LONGEST))
                 .execute();
         if (begun == 0) {
             throw ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "This account was deleted.");
@@ -72,15 +71,13 @@ public final class SessionStore {
                             FROM session s JOIN app_user u ON u.id = s.user_id
                             WHERE s.token_hash = :hash AND s.expires_at > :now AND s.last_seen_at > :idle""".formatted(UserStore.COLUMNS))
                     .bind("hash", hash)
-                    .bind("now", time(now))
-                    .bind("idle", time(now.minus(IDLE)))
-                    .map((row, _) -> new FoundSession(
-                            UserStore.person(row),
-                            row.getObject("last_seen_at", OffsetDateTime.class).toInstant()))
+                    .bind("now", now)
+                    .bind("idle", now.minus(IDLE))
+                    .mapTo(FoundSession.class)
                     .findOne();
-            if (found.isPresent() && found.get().lastSeen().plus(SEEN_STEP).isBefore(now)) {
+            if (found.isPresent() && found.get().lastSeenAt().plus(SEEN_STEP).isBefore(now)) {
                 handle.createUpdate("UPDATE session SET last_seen_at = :now WHERE token_hash = :hash")
-                        .bind("now", time(now))
+                        .bind("now", now)
                         .bind("hash", hash)
                         .execute();
             }
@@ -95,8 +92,8 @@ public final class SessionStore {
                         SELECT EXISTS (SELECT FROM session
                         WHERE token_hash = :hash AND expires_at > :now AND last_seen_at > :idle)""")
                 .bind("hash", pepper.hash(token))
-                .bind("now", time(now))
-                .bind("idle", time(now.minus(IDLE)))
+                .bind("now", now)
+                .bind("idle", now.minus(IDLE))
                 .mapTo(Boolean.class)
                 .one());
     }
@@ -113,9 +110,5 @@ public final class SessionStore {
         database.change(handle -> handle.createUpdate("DELETE FROM session WHERE token_hash = :hash")
                 .bind("hash", pepper.hash(token))
                 .execute());
-    }
-
-    private static OffsetDateTime time(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 }

@@ -8,8 +8,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -42,7 +40,7 @@ public final class SignInThrottle {
             count(handle, address(address), FREE_BY_ADDRESS);
             count(handle, account(email), FREE_BY_ACCOUNT);
             handle.createUpdate("DELETE FROM sign_in_throttle WHERE forget_at < :now")
-                    .bind("now", time(clock.instant()))
+                    .bind("now", clock.instant())
                     .execute();
         });
     }
@@ -94,15 +92,15 @@ public final class SignInThrottle {
                             forget_at = :forget
                         WHERE t.blocked_until <= :now""")
                 .bind("subject", subject)
-                .bind("now", time(now))
-                .bind("forget", time(now.plus(FORGET)))
+                .bind("now", now)
+                .bind("forget", now.plus(FORGET))
                 .bind("free", free)
                 .bind("longest", (double) LONGEST.toSeconds())
                 .execute();
         if (counted == 0) {
             Instant until = handle.createQuery("SELECT blocked_until FROM sign_in_throttle WHERE subject = :subject")
                     .bind("subject", subject)
-                    .map((row, _) -> row.getObject(1, OffsetDateTime.class).toInstant())
+                    .mapTo(Instant.class)
                     .findOne()
                     .orElse(now);
             throw ApiProblem.tooMany("Too many failed attempts to sign in; wait before the next.", wait(now, until));
@@ -126,9 +124,5 @@ public final class SignInThrottle {
             network = String.join(":", java.util.Arrays.copyOf(groups, Math.min(4, groups.length)));
         }
         return pepper.hash("address " + network);
-    }
-
-    private static OffsetDateTime time(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 }

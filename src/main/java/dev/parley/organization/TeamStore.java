@@ -7,11 +7,7 @@ import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,7 +50,7 @@ public final class TeamStore {
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("name", name)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         return find(handle, organization, id).orElseThrow();
     }
@@ -67,7 +63,7 @@ public final class TeamStore {
                 .bind("organization", organization)
                 .bind("after", after.orElse(0))
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Team.class)
                 .list());
     }
 
@@ -79,7 +75,7 @@ public final class TeamStore {
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("now", now())
+                    .bind("now", clock.instant())
                     .execute();
             if (deleted == 0) {
                 throw ApiProblem.notFound("team");
@@ -105,9 +101,9 @@ public final class TeamStore {
                             ORDER BY tm.user_id LIMIT :limit""".formatted(MemberStore.COLUMNS))
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("after", after.map(UserId::value).orElse(null))
+                    .bind("after", after)
                     .bind("limit", limit)
-                    .map((row, _) -> MemberStore.read(row))
+                    .mapTo(Member.class)
                     .list();
         });
     }
@@ -185,19 +181,7 @@ public final class TeamStore {
                           AND t.deleted_at IS NULL""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .mapTo(Team.class)
                 .findOne();
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static Team read(ResultSet row) throws SQLException {
-        return new Team(
-                row.getInt("id"),
-                row.getString("name"),
-                row.getInt("members"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

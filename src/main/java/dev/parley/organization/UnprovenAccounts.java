@@ -43,7 +43,7 @@ public final class UnprovenAccounts {
                             SELECT organization_id FROM app_user WHERE email = :email AND proven_at IS NULL)
                         ORDER BY id FOR NO KEY UPDATE""")
                 .bind("email", UserStore.normalized(email))
-                .bind("further", further.map(OrganizationId::value).orElse(null))
+                .bind("further", further)
                 .mapTo(UUID.class)
                 .list();
     }
@@ -64,13 +64,11 @@ public final class UnprovenAccounts {
      */
     public void replaceAll(Handle handle, String email) {
         List<UnprovenAccount> replaced = handle.createQuery("""
-                        SELECT id, organization_id FROM app_user
+                        SELECT id, organization_id AS organization FROM app_user
                         WHERE email = :email AND proven_at IS NULL AND password_hash IS NOT NULL
                         ORDER BY id""")
                 .bind("email", UserStore.normalized(email))
-                .map((row, _) -> new UnprovenAccount(
-                        new UserId(row.getObject("id", UUID.class)),
-                        new OrganizationId(row.getObject("organization_id", UUID.class))))
+                .mapTo(UnprovenAccount.class)
                 .list();
         for (UnprovenAccount account : replaced) {
             if (delete(handle, account.id())) {
@@ -134,8 +132,7 @@ public final class UnprovenAccounts {
                           AND proven_at IS NULL AND password_hash IS NULL""")
                 .bind("email", UserStore.normalized(email))
                 .bind("organization", organization)
-                .mapTo(UUID.class)
-                .map(UserId::new)
+                .mapTo(UserId.class)
                 .findOne();
         if (invited.isEmpty()) {
             return false;

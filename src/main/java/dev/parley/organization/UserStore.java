@@ -10,16 +10,13 @@ import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +42,7 @@ public final class UserStore {
      *
      * @param passwordHash null if the user has not accepted an invitation yet
      */
-    record Account(DashboardUser person, @Nullable String passwordHash) {}
+    record Account(@Nested DashboardUser person, @Nullable String passwordHash) {}
 
     public UserStore(Database database, PasswordHasher passwords, Clock clock) {
         this.database = database;
@@ -107,7 +104,7 @@ public final class UserStore {
                 .bind("name", name)
                 .bind("operator", operator)
                 .bind("hash", passwordHash)
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .execute();
         return made == 0 ? Optional.empty() : Optional.of(id);
     }
@@ -121,7 +118,7 @@ public final class UserStore {
                 .bind("id", id)
                 .bind("email", normalized(email))
                 .bind("name", name)
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .bind("organization", organization)
                 .execute();
         return id;
@@ -131,18 +128,14 @@ public final class UserStore {
     void prove(Handle handle, UserId user) {
         handle.createUpdate("""
                         UPDATE app_user SET proven_at = :now, organization_id = NULL
-                        WHERE id = :id AND password_hash IS NULL""")
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                .bind("id", user)
-                .execute();
+                        WHERE id = :id AND password_hash IS NULL""").bind("now", clock.instant()).bind("id", user).execute();
     }
 
     /** The account that proved the address. */
     public Optional<UserId> proven(Handle handle, String email) {
         return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND proven_at IS NOT NULL")
                 .bind("email", normalized(email))
-                .mapTo(UUID.class)
-                .map(UserId::new)
+                .mapTo(UserId.class)
                 .findOne();
     }
 
@@ -160,30 +153,16 @@ public final class UserStore {
                                 WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
                             u.id DESC""".formatted(COLUMNS))
                 .bind("email", normalized(email))
-                .bind("preferred", preferred.map(OrganizationId::value).orElse(null))
-                .map((row, _) -> account(row))
+                .bind("preferred", preferred)
+                .mapTo(Account.class)
                 .list();
     }
 
     Optional<Account> account(Handle handle, UserId id) {
         return handle.createQuery("SELECT %s, u.password_hash FROM app_user u WHERE u.id = :id".formatted(COLUMNS))
                 .bind("id", id)
-                .map((row, _) -> account(row))
+                .mapTo(Account.class)
                 .findOne();
-    }
-
-    private static Account account(ResultSet row) throws SQLException {
-        return new Account(person(row), row.getString("password_hash"));
-    }
-
-    /** Reads {@link #COLUMNS}. */
-    static DashboardUser person(ResultSet row) throws SQLException {
-        return new DashboardUser(
-                new UserId(row.getObject("id", UUID.class)),
-                row.getString("email"),
-                row.getString("name"),
-                row.getBoolean("operator"),
-                row.getBoolean("email_proven"));
     }
 
     /** Sets an account's password. */

@@ -8,20 +8,15 @@ import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code tool_provider}. Deleted providers are never returned, and their credentials are erased. */
@@ -29,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class ToolProviderStore {
     private static final String COLUMNS = """
             p.id, p.kind, p.name, p.description, p.url, p.command, p.server_url,
-            p.kind = 'openapi' AND p.url IS NULL AS uploaded, p.credentials_set, p.status, p.error, p.warnings,
+            p.kind = 'openapi' AND p.url IS NULL AS uploaded, string_to_array(p.credentials_set, ',') AS credentials_set,
+            p.status, p.error, ARRAY(SELECT json_array_elements_text(p.warnings::json)) AS warnings,
             (SELECT count(*) FROM tool t WHERE t.organization_id = p.organization_id AND t.provider_id = p.id
              AND t.available) AS tools, p.created_by, p.created_at, p.updated_at, p.refreshed_at""";
 
@@ -68,7 +64,7 @@ public final class ToolProviderStore {
                         .bindMap(settings(provider, description))
                         .bindMap(looked(looked))
                         .bind("by", by)
-                        .bind("now", now())
+                        .bind("now", clock.instant())
                         .execute();
                 looked.found().ifPresent(found -> tools.replace(handle, organization, id, found.tools()));
                 return id;
@@ -97,7 +93,7 @@ public final class ToolProviderStore {
                     .bind("revision", provider.revision())
                     .bindMap(settings(provider, description))
                     .bindMap(looked(looked))
-                    .bind("now", now())
+                    .bind("now", clock.instant())
                     .execute();
             if (changed == 0) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
@@ -114,7 +110,7 @@ public final class ToolProviderStore {
                 .bind("organization", organization)
                 .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(ToolProvider.class)
                 .list());
     }
 
@@ -129,16 +125,15 @@ public final class ToolProviderStore {
      */
     List<Stale> stale(Instant ready, Instant failed, int limit) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT p.organization_id, p.id FROM tool_provider p
+                        SELECT p.organization_id AS organization, p.id FROM tool_provider p
                         JOIN organization o ON o.id = p.organization_id AND o.deleted_at IS NULL
                         WHERE p.deleted_at IS NULL AND (p.url IS NOT NULL OR p.command IS NOT NULL)
                           AND p.refreshed_at < CASE p.status WHEN 'READY' THEN :ready ELSE :failed END
                         ORDER BY p.refreshed_at LIMIT :limit""")
-                .bind("ready", ready.atOffset(ZoneOffset.UTC))
-                .bind("failed", failed.atOffset(ZoneOffset.UTC))
+                .bind("ready", ready)
+                .bind("failed", failed)
                 .bind("limit", limit)
-                .map((row, _) ->
-                        new Stale(new OrganizationId(row.getObject("organization_id", UUID.class)), row.getInt("id")))
+                .mapTo(Stale.class)
                 .list());
     }
 
@@ -149,7 +144,7 @@ public final class ToolProviderStore {
                           AND p.deleted_at IS NULL""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .mapTo(ToolProvider.class)
                 .findOne());
     }
 
@@ -161,7 +156,7 @@ public final class ToolProviderStore {
                         WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> access(organization, row))
+                .map(row -> access(organization, row))
                 .findOne());
     }
 
@@ -174,7 +169,7 @@ public final class ToolProviderStore {
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                             .bind("organization", organization)
                             .bind("id", id)
-                            .bind("now", now())
+                            .bind("now", clock.instant())
                             .execute()
                     > 0;
             if (deleted) {
@@ -213,51 +208,22 @@ public final class ToolProviderStore {
         return values;
     }
 
-    private ProviderAccess access(OrganizationId organization, ResultSet row) throws SQLException {
-        byte[] sealed = row.getBytes("credentials");
+    private ProviderAccess access(OrganizationId organization, RowView row) {
+        byte[] sealed = row.getColumn("credentials", byte[].class);
         return new ProviderAccess(
                 organization,
-                row.getInt("id"),
-                row.getInt("revision"),
-                ProviderKind.of(row.getString("kind")),
-                row.getString("name"),
-                row.getString("url"),
-                row.getString("command"),
-                row.getString("server_url"),
-                row.getString("document"),
+                row.getColumn("id", Integer.class),
+                row.getColumn("revision", Integer.class),
+                ProviderKind.of(row.getColumn("kind", String.class)),
+                row.getColumn("name", String.class),
+                row.getColumn("url", String.class),
+                row.getColumn("command", String.class),
+                row.getColumn("server_url", String.class),
+                row.getColumn("document", String.class),
                 sealed == null
                         ? ToolCredentials.NONE
-                        : seal.open(organization, new CredentialSeal.Sealed(row.getInt("credential_key"), sealed)));
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static ToolProvider read(ResultSet row) throws SQLException {
-        String set = row.getString("credentials_set");
-        return new ToolProvider(
-                row.getInt("id"),
-                row.getString("kind"),
-                row.getString("name"),
-                row.getString("description"),
-                row.getString("url"),
-                row.getString("command"),
-                row.getString("server_url"),
-                row.getBoolean("uploaded"),
-                set.isEmpty() ? List.of() : List.of(set.split(",", -1)),
-                row.getString("status"),
-                row.getString("error"),
-                Arrays.asList(StrictJson.readTrusted(row.getString("warnings"), String[].class)),
-                row.getInt("tools"),
-                row.getString("created_by"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"),
-                instant(row, "refreshed_at"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+                        : seal.open(
+                                organization,
+                                new CredentialSeal.Sealed(row.getColumn("credential_key", Integer.class), sealed)));
     }
 }

@@ -1,17 +1,12 @@
 package dev.parley.tool;
 
 import dev.parley.db.Database;
-import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationCounters;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ToolStore {
     private static final String COLUMNS = """
-            t.id, t.name, p.name AS provider, t.provider_id, t.title, t.description, t.input_schema, t.output_schema,
-            t.available AND p.deleted_at IS NULL AS available, t.created_at, t.updated_at""";
+            t.id AS tool_id, t.name AS tool_name, p.name AS provider, t.provider_id, t.title, t.description,
+            t.input_schema, t.output_schema, t.available AND p.deleted_at IS NULL AS available, t.created_at, t.updated_at""";
     private static final String FROM = """
             FROM tool t JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id""";
 
@@ -61,11 +56,11 @@ public final class ToolStore {
                         ORDER BY t.id LIMIT :limit""".formatted(COLUMNS, FROM))
                 .bind("organization", organization)
                 .bind("after", after)
-                .bind("provider", filter.provider().orElse(null))
-                .bind("search", filter.search().orElse(null))
-                .bind("available", filter.available().orElse(null))
+                .bind("provider", filter.provider())
+                .bind("search", filter.search())
+                .bind("available", filter.available())
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Tool.class)
                 .list());
     }
 
@@ -74,7 +69,7 @@ public final class ToolStore {
                         SELECT %s %s WHERE t.organization_id = :organization AND t.id = :id""".formatted(COLUMNS, FROM))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .mapTo(Tool.class)
                 .findOne());
     }
 
@@ -90,7 +85,7 @@ public final class ToolStore {
 
     /** Stores the tools that a provider offers now; a tool with an existing name keeps its id. */
     void replace(Handle handle, OrganizationId organization, int provider, List<FoundTool> found) {
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Instant now = clock.instant();
         String[] names = found.stream().map(FoundTool::name).toArray(String[]::new);
         handle.createUpdate("""
                         UPDATE tool SET available = false, updated_at = :now
@@ -108,8 +103,7 @@ public final class ToolStore {
         }
     }
 
-    private static int update(
-            Handle handle, OrganizationId organization, int provider, FoundTool tool, OffsetDateTime now) {
+    private static int update(Handle handle, OrganizationId organization, int provider, FoundTool tool, Instant now) {
         return handle.createUpdate("""
                         UPDATE tool SET title = :title, description = :description, input_schema = :input,
                             output_schema = :output, binding = :binding, available = true,
@@ -123,8 +117,7 @@ public final class ToolStore {
                 .execute();
     }
 
-    private static void insert(
-            Handle handle, OrganizationId organization, int provider, FoundTool tool, OffsetDateTime now) {
+    private static void insert(Handle handle, OrganizationId organization, int provider, FoundTool tool, Instant now) {
         int id = BuiltIn.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool");
         handle.createUpdate("""
                         INSERT INTO tool (organization_id, id, provider_id, name, title, description, input_schema,
@@ -148,25 +141,5 @@ public final class ToolStore {
         values.put("output", tool.outputSchema() == null ? null : StrictJson.write(tool.outputSchema()));
         values.put("binding", tool.binding());
         return values;
-    }
-
-    private static Tool read(ResultSet row) throws SQLException {
-        String output = row.getString("output_schema");
-        return new Tool(
-                row.getInt("id"),
-                row.getString("name"),
-                row.getString("provider"),
-                row.getInt("provider_id"),
-                row.getString("title"),
-                row.getString("description"),
-                new RawJson(row.getString("input_schema")),
-                output == null ? null : new RawJson(output),
-                row.getBoolean("available"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"));
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

@@ -1,13 +1,11 @@
 package dev.parley.usage;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 
 /** The table {@code usage_hour}. */
@@ -35,11 +33,11 @@ public final class UsageStore {
                     ON CONFLICT (organization_id, hour, metric)
                     DO UPDATE SET value = usage_hour.value + EXCLUDED.value
                     """)) {
-                statement.setArray(1, ColumnArray.column(connection, "uuid", keys, key -> key.organization()
-                        .value()));
-                statement.setArray(2, ColumnArray.column(connection, "timestamptz", keys, UsageKey::hour));
-                statement.setArray(3, ColumnArray.column(connection, "text", keys, UsageKey::metric));
-                statement.setArray(4, ColumnArray.column(connection, "int8", values, value -> value));
+                new BatchInsert<>(statement, 1, keys)
+                        .ids(UsageKey::organization)
+                        .times(UsageKey::hour)
+                        .texts(UsageKey::metric);
+                new BatchInsert<>(statement, 4, values).longs(value -> value);
                 return statement.executeUpdate();
             }
         });
@@ -51,11 +49,8 @@ public final class UsageStore {
                         SELECT hour, metric, value FROM usage_hour
                         WHERE organization_id = :organization AND hour >= :since ORDER BY hour, metric""")
                 .bind("organization", organization)
-                .bind("since", hour.atOffset(ZoneOffset.UTC))
-                .map((row, _) -> new HourlyCount(
-                        row.getObject("hour", OffsetDateTime.class).toInstant(),
-                        row.getString("metric"),
-                        row.getLong("value")))
+                .bind("since", hour)
+                .mapTo(HourlyCount.class)
                 .list());
     }
 }

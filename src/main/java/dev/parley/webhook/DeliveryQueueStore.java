@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
@@ -11,7 +11,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WorkflowInstanceId;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +28,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /** Reads this node's queues and their deliveries, always by index and in batches. */
 @Singleton
@@ -147,10 +145,7 @@ public final class DeliveryQueueStore {
             Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
             try (PreparedStatement statement = connection.prepareStatement(WORK)) {
                 statement.setObject(1, now());
-                statement.setArray(
-                        2, uuids(connection, lanes, lane -> lane.organization().value()));
-                statement.setArray(3, uuids(connection, lanes, DeliveryQueue::target));
-                statement.setArray(4, uuids(connection, lanes, DeliveryQueue::id));
+                bind(statement, 2, lanes, lane -> lane);
                 statement.setObject(5, owner.value());
                 statement.setObject(6, now());
                 try (ResultSet rows = statement.executeQuery()) {
@@ -258,8 +253,13 @@ public final class DeliveryQueueStore {
                 Objects.requireNonNull(row.getObject(3, UUID.class)));
     }
 
-    static <T> java.sql.Array uuids(Connection connection, List<T> rows, Function<T, @Nullable UUID> column)
+    /** Binds the keys of the rows' queues. */
+    static <T> BatchInsert<T> bind(
+            PreparedStatement statement, int first, List<T> rows, Function<T, DeliveryQueue> queue)
             throws SQLException {
-        return ColumnArray.column(connection, "uuid", rows, column);
+        return new BatchInsert<>(statement, first, rows)
+                .ids(row -> queue.apply(row).organization())
+                .uuids(row -> queue.apply(row).target())
+                .uuids(row -> queue.apply(row).id());
     }
 }

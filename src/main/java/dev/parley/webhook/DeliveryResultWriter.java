@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.event.DeliveryReports;
@@ -171,39 +171,26 @@ public final class DeliveryResultWriter {
         Instant now = clock.instant();
         try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
             statement.setObject(1, me.value());
-            statement.setArray(2, ColumnArray.column(tx, "uuid", results, one -> organization(one)));
-            statement.setArray(3, ColumnArray.column(tx, "uuid", results, one -> delivery(one)));
-            statement.setArray(4, ColumnArray.column(tx, "text", results, one -> one.result
-                    .state()
-                    .name()));
-            statement.setArray(5, ColumnArray.column(tx, "int4", results, one -> one.result.attempt() == null ? 0 : 1));
-            statement.setArray(6, ColumnArray.column(tx, "timestamptz", results, _ -> now));
-            statement.setArray(7, ColumnArray.column(tx, "uuid", tried, one -> organization(one)));
-            statement.setArray(8, ColumnArray.column(tx, "uuid", tried, one -> delivery(one)));
-            statement.setArray(
-                    9, ColumnArray.column(tx, "int4", tried, one -> attempt(one).number()));
-            statement.setArray(10, ColumnArray.column(tx, "timestamptz", tried, one -> attempt(one)
-                    .at()));
-            statement.setArray(11, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
-                    .durationMs()));
-            statement.setArray(12, ColumnArray.column(tx, "int4", tried, one -> attempt(one)
-                    .status()));
-            statement.setArray(13, ColumnArray.column(tx, "text", tried, one -> attempt(one)
-                    .response()));
-            statement.setArray(14, ColumnArray.column(tx, "text", tried, one -> attempt(one)
-                    .error()));
+            int next = new BatchInsert<>(statement, 2, results)
+                    .ids(one -> one.report.lane().organization())
+                    .ids(one -> one.result.delivery().id())
+                    .texts(one -> one.result.state().name())
+                    .integers(one -> one.result.attempt() == null ? 0 : 1)
+                    .times(_ -> now)
+                    .next();
+            new BatchInsert<>(statement, next, tried)
+                    .ids(one -> one.report.lane().organization())
+                    .ids(one -> one.result.delivery().id())
+                    .integers(one -> attempt(one).number())
+                    .times(one -> attempt(one).at())
+                    .integers(one -> attempt(one).durationMs())
+                    .integers(one -> attempt(one).status())
+                    .texts(one -> attempt(one).response())
+                    .texts(one -> attempt(one).error());
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() && rows.getInt(1) == 1;
             }
         }
-    }
-
-    private static UUID organization(ResultRow one) {
-        return one.report.lane().organization().value();
-    }
-
-    private static UUID delivery(ResultRow one) {
-        return one.result.delivery().id().value();
     }
 
     private static DeliveryAttempt attempt(ResultRow one) {
@@ -237,14 +224,8 @@ public final class DeliveryResultWriter {
             return;
         }
         try (PreparedStatement statement = tx.prepareStatement(PAUSE)) {
-            lanes(tx, statement, paused);
-            statement.setArray(
-                    4,
-                    ColumnArray.column(
-                            tx,
-                            "timestamptz",
-                            paused,
-                            report -> report.change() instanceof QueueChange.Pause(var until) ? until : null));
+            DeliveryQueueStore.bind(statement, 1, paused, DeliveryResult::lane)
+                    .times(report -> report.change() instanceof QueueChange.Pause(var until) ? until : null);
             statement.executeUpdate();
         }
     }
@@ -291,8 +272,7 @@ public final class DeliveryResultWriter {
             return closed;
         }
         try (PreparedStatement statement = tx.prepareStatement(CLOSE)) {
-            lanes(tx, statement, ended);
-            statement.setArray(4, ColumnArray.column(tx, "int8", ended, DeliveryResultWriter::sequence));
+            DeliveryQueueStore.bind(statement, 1, ended, DeliveryResult::lane).longs(DeliveryResultWriter::sequence);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     closed.add(new DeliveryQueue(
@@ -311,16 +291,5 @@ public final class DeliveryResultWriter {
             case QueueChange.Back(long last) -> last;
             case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.QueueGone() -> null;
         };
-    }
-
-    private static void lanes(Connection tx, PreparedStatement statement, List<DeliveryResult> reports)
-            throws SQLException {
-        statement.setArray(1, ColumnArray.column(tx, "uuid", reports, one -> one.lane()
-                .organization()
-                .value()));
-        statement.setArray(
-                2, ColumnArray.column(tx, "uuid", reports, one -> one.lane().target()));
-        statement.setArray(
-                3, ColumnArray.column(tx, "uuid", reports, one -> one.lane().id()));
     }
 }

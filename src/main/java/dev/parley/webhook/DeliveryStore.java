@@ -12,19 +12,15 @@ import dev.parley.node.MaintenanceJob;
 import dev.parley.node.NodeLease;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.RowView;
 import org.jdbi.v3.core.statement.Query;
-import org.jspecify.annotations.Nullable;
 
 /** Lists, replays and deletes deliveries and their attempts. */
 @Singleton
@@ -109,7 +105,8 @@ public final class DeliveryStore {
                 .bind("after", after.map(WebhookDeliveryId::value).orElse(new UUID(-1, -1)))
                 .bind("looked", MAX_SCANNED_ROWS)
                 .bind("limit", limit + 1)
-                .map((row, _) -> new Row(read(row), row.getBoolean("matches"), row.getLong("looked")))
+                .map(row -> new Row(
+                        read(row), row.getColumn("matches", Boolean.class), row.getColumn("looked", Long.class)))
                 .list());
         List<Row> page = rows.size() > limit ? rows.subList(0, limit) : rows;
         boolean more = rows.size() > limit || (!rows.isEmpty() && rows.getLast().looked == MAX_SCANNED_ROWS);
@@ -132,12 +129,10 @@ public final class DeliveryStore {
 
     private static Query bind(Query query, OrganizationId organization, DeliveryFilter filter) {
         return query.bind("organization", organization)
-                .bind(
-                        "conversation",
-                        filter.conversation.map(ConversationId::value).orElse(null))
-                .bind("endpoint", filter.endpoint.map(WebhookEndpointId::value).orElse(null))
-                .bind("state", filter.state.map(Enum::name).orElse(null))
-                .bind("type", filter.type.map(EventType::text).orElse(null));
+                .bind("conversation", filter.conversation)
+                .bind("endpoint", filter.endpoint)
+                .bind("state", filter.state)
+                .bind("type", filter.type.map(EventType::text));
     }
 
     Optional<WebhookDelivery> find(OrganizationId organization, WebhookDeliveryId id) {
@@ -145,7 +140,7 @@ public final class DeliveryStore {
                         + "WHERE d.organization_id = :organization AND d.id = :id")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .map(this::read)
                 .findOne());
     }
 
@@ -156,13 +151,7 @@ public final class DeliveryStore {
                         WHERE organization_id = :organization AND delivery_id = :id ORDER BY number""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new DeliveryAttempt(
-                        row.getInt("number"),
-                        row.getObject("at", OffsetDateTime.class).toInstant(),
-                        row.getInt("duration_ms"),
-                        row.getObject("status", Integer.class),
-                        row.getString("response"),
-                        row.getString("error")))
+                .mapTo(DeliveryAttempt.class)
                 .list());
     }
 
@@ -187,7 +176,7 @@ public final class DeliveryStore {
     }
 
     private Replay queue(Handle handle, OrganizationId organization, WebhookDelivery delivery, String url) {
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Instant now = clock.instant();
         Optional<UUID> target = handle.createQuery("""
                         UPDATE webhook_delivery d SET state = 'PENDING', tries = 0, lane_id = id, queued_at = :now,
                             finished_at = NULL
@@ -255,32 +244,27 @@ public final class DeliveryStore {
         }
     }
 
-    private WebhookDelivery read(ResultSet row) throws SQLException {
-        OrganizationId organization = new OrganizationId(row.getObject("organization_id", UUID.class));
-        UUID conversation = row.getObject("conversation_id", UUID.class);
-        UUID endpoint = row.getObject("endpoint_id", UUID.class);
-        ConversationId conversationId = conversation == null ? null : new ConversationId(conversation);
-        EventId event = new EventId(row.getObject("event_id", UUID.class));
+    private WebhookDelivery read(RowView row) {
+        ConversationId conversation = row.getColumn("conversation_id", ConversationId.class);
+        WebhookEndpointId endpoint = row.getColumn("endpoint_id", WebhookEndpointId.class);
+        EventId event = row.getColumn("event_id", EventId.class);
         return new WebhookDelivery(
-                new WebhookDeliveryId(row.getObject("id", UUID.class)),
+                row.getColumn("id", WebhookDeliveryId.class),
                 event,
                 event.webhookId(),
-                EventType.of(row.getString("type")).orElseThrow(),
-                row.getLong("sequence"),
-                conversationId,
-                endpoint == null ? null : new WebhookEndpointId(endpoint),
-                endpoint == null && conversationId != null
-                        ? callbacks.url(organization, conversationId).orElse(null)
-                        : row.getString("endpoint_url"),
-                DeliveryState.valueOf(row.getString("state")),
-                row.getInt("attempts"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                time(row, "next_attempt_at"),
-                time(row, "finished_at"));
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+                EventType.of(row.getColumn("type", String.class)).orElseThrow(),
+                row.getColumn("sequence", Long.class),
+                conversation,
+                endpoint,
+                endpoint == null && conversation != null
+                        ? callbacks
+                                .url(row.getColumn("organization_id", OrganizationId.class), conversation)
+                                .orElse(null)
+                        : row.getColumn("endpoint_url", String.class),
+                row.getColumn("state", DeliveryState.class),
+                row.getColumn("attempts", Integer.class),
+                row.getColumn("created_at", Instant.class),
+                row.getColumn("next_attempt_at", Instant.class),
+                row.getColumn("finished_at", Instant.class));
     }
 }

@@ -6,19 +6,15 @@ import dev.parley.event.EventType;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code webhook_endpoint}. Every change updates the organization's event subscriptions. */
@@ -87,8 +83,8 @@ public final class EndpointStore {
                         "secret",
                         secret.map(own -> cipher.encrypt(organization, own)).orElse(null))
                 .bind("by", createdBy)
-                .bind("now", now())
-                .map((row, _) -> read(row))
+                .bind("now", clock.instant())
+                .map(EndpointStore::read)
                 .one();
         stateInterest(handle, organization);
         return Optional.of(made);
@@ -102,9 +98,9 @@ public final class EndpointStore {
                           AND (:after::uuid IS NULL OR id < :after::uuid)
                         ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bind("after", after.map(WebhookEndpointId::value).orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .map(EndpointStore::read)
                 .list());
     }
 
@@ -114,7 +110,7 @@ public final class EndpointStore {
                         WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .map(EndpointStore::read)
                 .findOne());
     }
 
@@ -147,9 +143,9 @@ public final class EndpointStore {
                     .bind("enabled", change.enabled)
                     .bind("secret", change.secret == null ? null : cipher.encrypt(organization, change.secret))
                     .bind("organizations", change.organizationSecret)
-                    .bind("until", now().plus(WebhookSecrets.OVERLAP))
-                    .bind("now", now())
-                    .map((row, _) -> read(row))
+                    .bind("until", clock.instant().plus(WebhookSecrets.OVERLAP))
+                    .bind("now", clock.instant())
+                    .map(EndpointStore::read)
                     .findOne();
             stateInterest(handle, organization);
             return changed;
@@ -165,7 +161,7 @@ public final class EndpointStore {
                             WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("now", now())
+                    .bind("now", clock.instant())
                     .execute();
             stateInterest(handle, organization);
             return deleted == 1;
@@ -205,31 +201,21 @@ public final class EndpointStore {
         return String.join(",", types.stream().map(EventType::text).sorted().toList());
     }
 
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static WebhookEndpoint read(ResultSet row) throws SQLException {
-        String[] types = (String[]) row.getArray("event_types").getArray();
+    private static WebhookEndpoint read(RowView row) {
         return new WebhookEndpoint(
-                new WebhookEndpointId(row.getObject("id", UUID.class)),
-                row.getString("url"),
-                row.getString("description"),
-                Arrays.stream(types)
+                row.getColumn("id", WebhookEndpointId.class),
+                row.getColumn("url", String.class),
+                row.getColumn("description", String.class),
+                Arrays.stream(row.getColumn("event_types", String[].class))
                         .flatMap(name -> EventType.of(name).stream())
                         .toList(),
-                row.getBoolean("enabled"),
-                row.getString("disabled_reason"),
-                row.getBoolean("own_secret"),
-                time(row, "previous_until"),
-                row.getString("created_by"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
-                new OrganizationId(row.getObject("organization_id", UUID.class)));
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+                row.getColumn("enabled", Boolean.class),
+                row.getColumn("disabled_reason", String.class),
+                row.getColumn("own_secret", Boolean.class),
+                row.getColumn("previous_until", Instant.class),
+                row.getColumn("created_by", String.class),
+                row.getColumn("created_at", Instant.class),
+                row.getColumn("updated_at", Instant.class),
+                row.getColumn("organization_id", OrganizationId.class));
     }
 }

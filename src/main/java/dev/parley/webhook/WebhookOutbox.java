@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.Event;
 import dev.parley.event.EventListener;
@@ -92,26 +92,15 @@ public final class WebhookOutbox implements EventListener {
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         try (PreparedStatement statement = tx.prepareStatement(QUEUE)) {
             statement.setObject(1, node.id().value());
-            statement.setArray(2, ColumnArray.column(tx, "uuid", told, one -> one.event
-                    .organization()
-                    .value()));
-            statement.setArray(
-                    3,
-                    ColumnArray.column(tx, "uuid", told, one -> one.event.id().value()));
-            statement.setArray(4, ColumnArray.column(tx, "uuid", told, one -> one.event.stream()));
-            statement.setArray(5, ColumnArray.column(tx, "int8", told, one -> one.event.sequence()));
-            statement.setArray(
-                    6,
-                    ColumnArray.column(tx, "text", told, one -> one.event.type().text()));
-            statement.setArray(7, ColumnArray.column(tx, "uuid", told, WebhookOutbox::conversation));
-            statement.setArray(8, ColumnArray.column(tx, "text", told, OutboxEvent::callback));
-            statement.setArray(
-                    9,
-                    ColumnArray.column(
-                            tx,
-                            "text",
-                            told,
-                            one -> one.callback == null ? null : DeliveryReceiver.origin(one.callback)));
+            new BatchInsert<>(statement, 2, told)
+                    .ids(one -> one.event.organization())
+                    .ids(one -> one.event.id())
+                    .uuids(one -> one.event.stream())
+                    .longs(one -> one.event.sequence())
+                    .texts(one -> one.event.type().text())
+                    .ids(one -> one.event.conversation())
+                    .texts(OutboxEvent::callback)
+                    .texts(one -> one.callback == null ? null : DeliveryReceiver.origin(one.callback));
             for (int i = 10; i <= 13; i++) {
                 statement.setObject(i, now);
             }
@@ -129,10 +118,5 @@ public final class WebhookOutbox implements EventListener {
     private Optional<String> callback(Event event) {
         ConversationId conversation = event.conversation();
         return conversation == null ? Optional.empty() : callbacks.url(event.organization(), conversation);
-    }
-
-    private static @Nullable UUID conversation(OutboxEvent told) {
-        ConversationId conversation = told.event.conversation();
-        return conversation == null ? null : conversation.value();
     }
 }

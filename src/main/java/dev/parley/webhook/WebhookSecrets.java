@@ -1,6 +1,6 @@
 package dev.parley.webhook;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,7 +61,7 @@ public final class WebhookSecrets {
     /** Creates a new secret; the previous one stays valid for {@link #OVERLAP}. */
     public Current rotate(Handle handle, OrganizationId organization) {
         ensure(handle, organization);
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        Instant now = clock.instant();
         handle.createUpdate("""
                         UPDATE webhook_secret SET expires_at = :until
                         WHERE organization_id = :organization AND expires_at IS NULL""")
@@ -89,14 +88,11 @@ public final class WebhookSecrets {
                              WHERE o.organization_id = s.organization_id AND o.expires_at > :now) AS previous
                         FROM webhook_secret s WHERE organization_id = :organization AND expires_at IS NULL""")
                 .bind("organization", organization)
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                .map((row, _) -> {
-                    OffsetDateTime previous = row.getObject("previous", OffsetDateTime.class);
-                    return new Current(
-                            cipher.decrypt(organization, row.getBytes("secret")),
-                            row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                            previous == null ? null : previous.toInstant());
-                })
+                .bind("now", clock.instant())
+                .map(row -> new Current(
+                        cipher.decrypt(organization, row.getColumn("secret", byte[].class)),
+                        row.getColumn("created_at", Instant.class),
+                        row.getColumn("previous", Instant.class)))
                 .one();
     }
 
@@ -110,7 +106,7 @@ public final class WebhookSecrets {
                         ON CONFLICT DO NOTHING""")
                 .bind("organization", organization)
                 .bind("secret", cipher.encrypt(organization, SigningSecret.generate()))
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .execute();
     }
 
@@ -138,8 +134,7 @@ public final class WebhookSecrets {
                 WHERE s.expires_at IS NULL OR s.expires_at > ?
                 ORDER BY s.organization_id, s.number DESC
                 """)) {
-            statement.setArray(
-                    1, ColumnArray.column(connection, "uuid", List.copyOf(organizations), OrganizationId::value));
+            new BatchInsert<>(statement, 1, List.copyOf(organizations)).ids(id -> id);
             statement.setObject(2, clock.instant().atOffset(ZoneOffset.UTC));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {

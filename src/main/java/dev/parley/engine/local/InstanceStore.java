@@ -1,6 +1,6 @@
 package dev.parley.engine.local;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.http.StrictJson;
@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,10 +31,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores instance changes in batches: changes that arrive during a commit form the next batch, and a batch without
@@ -213,10 +210,10 @@ public final class InstanceStore {
         String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, writer.value());
-            int next = created.isEmpty() ? 2 : bindCreated(new InstanceColumns<>(statement, 2, created));
-            next = bindLogged(new InstanceColumns<>(statement, next, batch));
+            int next = created.isEmpty() ? 2 : bindCreated(new BatchInsert<>(statement, 2, created));
+            next = bindLogged(new BatchInsert<>(statement, next, batch));
             if (!updated.isEmpty()) {
-                next = bindUpdated(new InstanceColumns<>(statement, next, updated));
+                next = bindUpdated(new BatchInsert<>(statement, next, updated));
             }
             if (!attempts.isEmpty()) {
                 AttemptRows.bind(statement, next, attempts);
@@ -229,18 +226,16 @@ public final class InstanceStore {
         }
     }
 
-    private static int bindCreated(InstanceColumns<OwnedChange> rows) throws SQLException {
-        rows.uuids(row -> row.header().organization().value());
-        rows.uuids(row -> row.header().id().value());
-        rows.uuids(row -> row.header().workflow().value());
+    private static int bindCreated(BatchInsert<OwnedChange> rows) throws SQLException {
+        rows.ids(row -> row.header().organization());
+        rows.ids(row -> row.header().id());
+        rows.ids(row -> row.header().workflow());
         rows.integers(row -> row.header().workflowVersion());
         rows.texts(row -> row.header().definition());
-        rows.uuids(row -> row.header().conversation() == null
-                ? null
-                : Objects.requireNonNull(row.header().conversation()).value());
+        rows.ids(row -> row.header().conversation());
         rows.integers(row -> row.header().teamId());
         rows.texts(row -> row.state().status().name());
-        rows.uuids(InstanceStore::node);
+        rows.ids(OwnedChange::owner);
         // The state before the first change, which is little more than the trigger; the log's first row adds to it.
         rows.texts(row -> InstanceJson.write(InstanceState.create(
                 row.state().plan(), row.state().trigger(), row.header().createdAt())));
@@ -253,9 +248,9 @@ public final class InstanceStore {
         return rows.next();
     }
 
-    private static int bindLogged(InstanceColumns<OwnedChange> rows) throws SQLException {
-        rows.uuids(row -> row.header().organization().value());
-        rows.uuids(row -> row.header().id().value());
+    private static int bindLogged(BatchInsert<OwnedChange> rows) throws SQLException {
+        rows.ids(row -> row.header().organization());
+        rows.ids(row -> row.header().id());
         rows.integers(row -> row.change().delta().version());
         rows.times(row -> row.change().delta().updatedAt());
         rows.texts(row -> row.change().event());
@@ -268,58 +263,15 @@ public final class InstanceStore {
         return rows.next();
     }
 
-    private static int bindUpdated(InstanceColumns<OwnedChange> rows) throws SQLException {
-        rows.uuids(row -> row.header().organization().value());
-        rows.uuids(row -> row.header().id().value());
+    private static int bindUpdated(BatchInsert<OwnedChange> rows) throws SQLException {
+        rows.ids(row -> row.header().organization());
+        rows.ids(row -> row.header().id());
         rows.texts(row -> row.state().status().name());
-        rows.uuids(InstanceStore::node);
+        rows.ids(OwnedChange::owner);
         rows.times(row -> row.state().updatedAt());
         rows.times(row -> row.state().finishedAt());
         rows.texts(row -> InstanceJson.write(row.state()));
         rows.integers(row -> row.change().delta().version());
         return rows.next();
-    }
-
-    private static @Nullable UUID node(OwnedChange change) {
-        NodeId owner = change.owner();
-        return owner == null ? null : owner.value();
-    }
-
-    /** Binds a list of rows as one array per column. */
-    private static final class InstanceColumns<T> {
-        private final PreparedStatement statement;
-        private final List<T> rows;
-        private int next;
-
-        InstanceColumns(PreparedStatement statement, int first, List<T> rows) {
-            this.statement = statement;
-            this.next = first;
-            this.rows = rows;
-        }
-
-        int next() {
-            return next;
-        }
-
-        void uuids(Function<T, @Nullable UUID> column) throws SQLException {
-            bind("uuid", column);
-        }
-
-        void texts(Function<T, @Nullable String> column) throws SQLException {
-            bind("text", column);
-        }
-
-        void integers(Function<T, @Nullable Integer> column) throws SQLException {
-            bind("int4", column);
-        }
-
-        void times(Function<T, @Nullable Instant> column) throws SQLException {
-            bind("timestamptz", column);
-        }
-
-        private void bind(String type, Function<T, ?> column) throws SQLException {
-            statement.setArray(next, ColumnArray.column(statement.getConnection(), type, rows, column));
-            next++;
-        }
     }
 }

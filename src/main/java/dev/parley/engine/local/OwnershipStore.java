@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** The owner of each instance, and the signals between nodes: a column and a table that only this engine uses. */
@@ -32,7 +31,7 @@ public final class OwnershipStore {
 
     /** The instances that a node owns: running ones, and paused ones whose tasks still execute. */
     List<InstanceKey> ownedBy(NodeId node) {
-        return keys("SELECT organization_id, id FROM workflow_instance WHERE node_id = :node", node);
+        return keys("SELECT organization_id AS organization, id FROM workflow_instance WHERE node_id = :node", node);
     }
 
     static void adopt(Handle handle, NodeId from, NodeId to) {
@@ -54,7 +53,7 @@ public final class OwnershipStore {
                 DELETE FROM workflow_instance_signal s USING workflow_instance i
                 WHERE i.organization_id = s.organization_id AND i.id = s.instance_id
                   AND (s.node_id = :node OR i.node_id = :node)
-                RETURNING s.organization_id, s.instance_id AS id
+                RETURNING s.organization_id AS organization, s.instance_id AS id
                 """, node);
     }
 
@@ -67,7 +66,7 @@ public final class OwnershipStore {
                         GROUP BY organization_id
                         """).bind("here", here).reduceRows(new HashMap<>(), (counts, row) -> {
                     counts.put(
-                            new OrganizationId(row.getColumn("organization_id", UUID.class)),
+                            row.getColumn("organization_id", OrganizationId.class),
                             row.getColumn("count", Integer.class));
                     return counts;
                 }));
@@ -76,7 +75,7 @@ public final class OwnershipStore {
     private List<InstanceKey> keys(String sql, NodeId node) {
         return database.with(handle -> handle.createQuery(sql)
                 .bind("node", node)
-                .map((row, _) -> InstanceReader.key(row))
+                .mapTo(InstanceKey.class)
                 .list());
     }
 }

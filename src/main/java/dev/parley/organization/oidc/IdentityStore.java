@@ -12,11 +12,8 @@ import dev.parley.organization.UserStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** The tables {@code user_identity} and {@code used_sign_in}: who people are at the provider. */
@@ -62,9 +59,7 @@ final class IdentityStore {
                         INSERT INTO used_sign_in (state_hash, expires_at) VALUES (:hash, :expires)
                         ON CONFLICT DO NOTHING""")
                         .bind("hash", pepper.hash(attempt.state()))
-                        .bind(
-                                "expires",
-                                Instant.ofEpochSecond(attempt.expires()).atOffset(ZoneOffset.UTC))
+                        .bind("expires", Instant.ofEpochSecond(attempt.expires()))
                         .execute()
                 == 1);
     }
@@ -93,8 +88,7 @@ final class IdentityStore {
         return handle.createQuery("SELECT user_id FROM user_identity WHERE issuer = :issuer AND subject = :subject")
                 .bind("issuer", issuer)
                 .bind("subject", subject)
-                .mapTo(UUID.class)
-                .map(UserId::new)
+                .mapTo(UserId.class)
                 .findOne();
     }
 
@@ -121,7 +115,7 @@ final class IdentityStore {
                         VALUES (:organization, :user, 'member', :now)""")
                 .bind("organization", organization)
                 .bind("user", user)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         audit.record(handle, organization, MembershipAudit.MembershipChange.REGISTERED, user, email);
     }
@@ -134,14 +128,10 @@ final class IdentityStore {
                 .bind("subject", subject)
                 .bind("user", user)
                 .bind("email", email)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         if (linked == 0 && !find(handle, issuer, subject).equals(Optional.of(user))) {
             throw new OidcRejection(OidcRejection.Why.OTHER_ACCOUNT, "The person is linked to another subject.");
         }
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
     }
 }

@@ -1,12 +1,10 @@
 package dev.parley.workflow.attempt;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.http.StrictJson;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Parts of larger statements for rows of {@code workflow_task_attempt}: one array per column. */
 public final class AttemptRows {
@@ -38,35 +36,19 @@ public final class AttemptRows {
 
     /** Binds the rows from a parameter index on, and returns the next index. */
     public static int bind(PreparedStatement statement, int first, List<TaskAttempt> rows) throws SQLException {
-        var columns = new AttemptColumns(statement, first, rows);
-        columns.add("uuid", row -> row.key().organization().value());
-        columns.add("uuid", row -> row.key().instance().value());
-        columns.add("uuid", row -> row.key().id().value());
-        columns.add("text", row -> row.key().task());
-        columns.add("int4", row -> row.key().attempt());
-        columns.add("text", row -> row.status().name());
-        columns.add("timestamptz", row -> row.key().startedAt());
-        columns.add("timestamptz", TaskAttempt::finishedAt);
-        columns.add("int8", row -> row.usage().inputTokens());
-        columns.add("int8", row -> row.usage().outputTokens());
-        columns.add("int8", row -> row.usage().costMicros());
-        columns.add("text", row -> StrictJson.write(row.content()));
-        return columns.next;
-    }
-
-    private static final class AttemptColumns {
-        private final PreparedStatement statement;
-        private final List<TaskAttempt> rows;
-        private int next;
-
-        AttemptColumns(PreparedStatement statement, int first, List<TaskAttempt> rows) {
-            this.statement = statement;
-            this.next = first;
-            this.rows = rows;
-        }
-
-        void add(String type, Function<TaskAttempt, @Nullable Object> column) throws SQLException {
-            statement.setArray(next++, ColumnArray.column(statement.getConnection(), type, rows, column));
-        }
+        return new BatchInsert<>(statement, first, rows)
+                .ids(row -> row.key().organization())
+                .ids(row -> row.key().instance())
+                .ids(row -> row.key().id())
+                .texts(row -> row.key().task())
+                .integers(row -> row.key().attempt())
+                .texts(row -> row.status().name())
+                .times(row -> row.key().startedAt())
+                .times(TaskAttempt::finishedAt)
+                .longs(row -> row.usage().inputTokens())
+                .longs(row -> row.usage().outputTokens())
+                .longs(row -> row.usage().costMicros())
+                .texts(row -> StrictJson.write(row.content()))
+                .next();
     }
 }

@@ -8,12 +8,9 @@ import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.UUID;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class AttemptStore {
+    private static final String COLUMNS = """
+            organization_id AS organization, instance_id AS instance, id, task_id AS task, attempt, started_at, status,
+            finished_at, input_tokens, output_tokens, cost_micros, content""";
+
     private final Database database;
 
     public AttemptStore(Database database) {
@@ -42,15 +43,15 @@ public final class AttemptStore {
 
     private List<TaskAttempt> ofAttempt(TaskAttempt.AttemptKey key, AttemptStatus status) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT * FROM workflow_task_attempt
+                        SELECT %s FROM workflow_task_attempt
                         WHERE organization_id = :organization AND instance_id = :instance AND task_id = :task
-                          AND attempt = :attempt AND status = :status ORDER BY id""")
+                          AND attempt = :attempt AND status = :status ORDER BY id""".formatted(COLUMNS))
                 .bind("organization", key.organization())
                 .bind("instance", key.instance())
                 .bind("task", key.task())
                 .bind("attempt", key.attempt())
                 .bind("status", status.name())
-                .map((row, _) -> read(row))
+                .map(AttemptStore::read)
                 .list());
     }
 
@@ -66,38 +67,27 @@ public final class AttemptStore {
             @Nullable TaskAttemptId after,
             int limit) {
         List<TaskAttempt> rows = database.with(handle -> handle.createQuery("""
-                        SELECT * FROM workflow_task_attempt
+                        SELECT %s FROM workflow_task_attempt
                         WHERE organization_id = :organization AND instance_id = :instance
                           AND (CAST(:task AS text) IS NULL OR task_id = :task)
                           AND (CAST(:after AS uuid) IS NULL OR id > :after)
-                        ORDER BY id LIMIT :limit""")
+                        ORDER BY id LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("instance", instance)
                 .bindByType("task", task, String.class)
-                .bindByType("after", after == null ? null : after.value(), UUID.class)
+                .bind("after", after)
                 .bind("limit", limit + 1)
-                .map((row, _) -> read(row))
+                .map(AttemptStore::read)
                 .list());
         return Page.of(rows, limit, row -> row.key().id().text());
     }
 
-    private static TaskAttempt read(ResultSet row) throws SQLException {
+    private static TaskAttempt read(RowView row) {
         return new TaskAttempt(
-                new TaskAttempt.AttemptKey(
-                        new OrganizationId(row.getObject("organization_id", UUID.class)),
-                        new WorkflowInstanceId(row.getObject("instance_id", UUID.class)),
-                        new TaskAttemptId(row.getObject("id", UUID.class)),
-                        row.getString("task_id"),
-                        row.getInt("attempt"),
-                        time(row, "started_at")),
-                AttemptStatus.valueOf(row.getString("status")),
-                time(row, "finished_at"),
-                new ModelUsage(row.getLong("input_tokens"), row.getLong("output_tokens"), row.getLong("cost_micros")),
-                StrictJson.readTrusted(row.getString("content"), TaskAttempt.RecordedContent.class));
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+                row.getRow(TaskAttempt.AttemptKey.class),
+                row.getColumn("status", AttemptStatus.class),
+                row.getColumn("finished_at", Instant.class),
+                row.getRow(ModelUsage.class),
+                StrictJson.readTrusted(row.getColumn("content", String.class), TaskAttempt.RecordedContent.class));
     }
 }

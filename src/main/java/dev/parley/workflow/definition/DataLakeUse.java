@@ -34,7 +34,8 @@ public final class DataLakeUse implements DataLakeDeletionGuard {
                             WHERE organization_id = :organization AND id = ANY (:named) AND status = 'READY'""")
                     .bind("organization", organization)
                     .bindArray("named", UUID.class, named.keySet())
-                    .map((row, _) -> Map.entry(row.getObject("id", UUID.class), columns(row.getString("columns"))))
+                    .map(row ->
+                            Map.entry(row.getColumn("id", UUID.class), columns(row.getColumn("columns", String.class))))
                     .forEach(lake ->
                             named.getOrDefault(lake.getKey(), Set.of()).forEach(id -> known.put(id, lake.getValue())));
         }
@@ -85,7 +86,7 @@ public final class DataLakeUse implements DataLakeDeletionGuard {
                         ORDER BY w.id""")
                 .bind("organization", organization)
                 .bind("lake", lake.text())
-                .map((row, _) -> new Version(row.getString("name"), row.getString("document")))
+                .mapTo(Version.class)
                 .list();
         List<String> readers = new ArrayList<>();
         for (Version candidate : candidates) {

@@ -96,7 +96,7 @@ public final class DefinitionReferences {
                         WHERE organization_id = :organization AND user_id = ANY (:named)""")
                 .bind("organization", organization)
                 .bindArray("named", UUID.class, named)
-                .map((row, _) -> new UserId(row.getObject("user_id", UUID.class)))
+                .mapTo(UserId.class)
                 .set();
     }
 

@@ -13,17 +13,12 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.DefinitionLimits;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
     private static final String COLUMNS = """
-            id, name, description, valid, published_version, published_draft, created_by, created_at, updated_at,
-            archived_at""";
+            id, name, description, valid, published_version,
+            NOT published_draft AS unpublished_changes, created_by, created_at, updated_at, archived_at""";
 
     /** The listed name of a draft without a usable name. */
     private static final String UNNAMED = "Untitled";
@@ -87,7 +82,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("id", id)
                 .bind("by", createdBy)
                 .executeAndReturnGeneratedKeys()
-                .map((row, _) -> read(row))
+                .mapTo(Workflow.class)
                 .one();
     }
 
@@ -109,7 +104,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                     .bind("id", id)
                     .bind("same", same)
                     .executeAndReturnGeneratedKeys()
-                    .map((row, _) -> read(row))
+                    .mapTo(Workflow.class)
                     .one());
         });
     }
@@ -150,9 +145,9 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                           AND (:after::uuid IS NULL OR id < :after::uuid)
                         ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
                 .bind("organization", organization)
-                .bind("after", after.map(WorkflowId::value).orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .mapTo(Workflow.class)
                 .list());
     }
 
@@ -163,7 +158,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                                 WHERE organization_id = :organization AND id = :id""")
                         .bind("organization", organization)
                         .bind("id", id)
-                        .bind("now", now())
+                        .bind("now", clock.instant())
                         .execute()
                 > 0);
         published.invalidate(new Name(organization, id));
@@ -207,7 +202,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("id", id)
                 .bind("version", next)
                 .bind("by", publishedBy)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         CodePins.pin(handle, organization, id, next, found.get().document());
         handle.createUpdate("""
@@ -230,10 +225,9 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                         ORDER BY version DESC LIMIT :limit""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("after", after.orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> new WorkflowVersion.Summary(
-                        row.getInt("version"), row.getString("published_by"), instant(row, "published_at")))
+                .mapTo(WorkflowVersion.Summary.class)
                 .list());
     }
 
@@ -244,11 +238,11 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("version", version)
-                .map((row, _) -> new WorkflowVersion(
-                        row.getInt("version"),
-                        row.getString("published_by"),
-                        instant(row, "published_at"),
-                        StrictJson.readObject(row.getString("document"))))
+                .map(row -> new WorkflowVersion(
+                        row.getColumn("version", Integer.class),
+                        row.getColumn("published_by", String.class),
+                        row.getColumn("published_at", Instant.class),
+                        StrictJson.readObject(row.getColumn("document", String.class))))
                 .findOne());
     }
 
@@ -266,9 +260,9 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                         FROM workflow WHERE organization_id = :organization AND id = :id""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> row.getBoolean("archived")
+                .map(row -> row.getColumn("archived", Boolean.class)
                         ? Stage.ARCHIVED
-                        : row.getBoolean("published") ? Stage.PUBLISHED : Stage.DRAFT)
+                        : row.getColumn("published", Boolean.class) ? Stage.PUBLISHED : Stage.DRAFT)
                 .findOne()
                 .orElse(Stage.UNKNOWN));
     }
@@ -310,7 +304,8 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                         WHERE organization_id = :organization AND id = :id %s""".formatted(COLUMNS, lock))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new WorkflowDraft(read(row), StrictJson.readObject(row.getString("draft"))))
+                .map(row -> new WorkflowDraft(
+                        row.getRow(Workflow.class), StrictJson.readObject(row.getColumn("draft", String.class))))
                 .findOne();
     }
 
@@ -319,35 +314,12 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("description", shown(document.get("description"), DefinitionLimits.DESCRIPTION, ""))
                 .bind("draft", StrictJson.write(document))
                 .bind("valid", valid)
-                .bind("now", now());
+                .bind("now", clock.instant());
     }
 
     private static String shown(@Nullable Object text, int longest, String instead) {
         return text instanceof String string && !string.isBlank() && DefinitionLimits.allow(string, longest)
                 ? string
                 : instead;
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static Workflow read(ResultSet row) throws SQLException {
-        OffsetDateTime archived = row.getObject("archived_at", OffsetDateTime.class);
-        return new Workflow(
-                new WorkflowId(row.getObject("id", UUID.class)),
-                row.getString("name"),
-                row.getString("description"),
-                row.getBoolean("valid"),
-                row.getObject("published_version", Integer.class),
-                !row.getBoolean("published_draft"),
-                row.getString("created_by"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"),
-                archived == null ? null : archived.toInstant());
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

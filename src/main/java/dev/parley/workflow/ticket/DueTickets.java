@@ -9,10 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,26 +53,21 @@ public final class DueTickets {
         }
     }
 
-    private record Due(OrganizationId organization, TicketId id, Instant at) {}
+    private record Due(OrganizationId organization, TicketId id, Instant dueAt) {}
 
     private boolean remindOne() {
         Instant now = clock.instant();
         return database.transaction(handle -> {
-            Optional<Due> found = handle.createQuery("""
-                            SELECT organization_id, id, due_at FROM ticket
+            Optional<Due> found =
+                    handle.createQuery("""
+                            SELECT organization_id AS organization, id, due_at FROM ticket
                             WHERE remind_at <= :now AND status IN ('OPEN', 'IN_PROGRESS')
-                            ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""")
-                    .bind("now", time(now))
-                    .map((row, _) -> new Due(
-                            new OrganizationId(row.getObject("organization_id", UUID.class)),
-                            new TicketId(row.getObject("id", UUID.class)),
-                            row.getObject("due_at", OffsetDateTime.class).toInstant()))
-                    .findOne();
+                            ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""").bind("now", now).mapTo(Due.class).findOne();
             found.ifPresent(due -> {
-                boolean overdue = !due.at.isAfter(now);
+                boolean overdue = !due.dueAt.isAfter(now);
                 handle.createUpdate("""
                                 UPDATE ticket SET remind_at = :next WHERE organization_id = :organization AND id = :id""")
-                        .bind("next", overdue ? null : time(due.at))
+                        .bind("next", overdue ? null : due.dueAt)
                         .bind("organization", due.organization)
                         .bind("id", due.id)
                         .execute();
@@ -83,9 +75,5 @@ public final class DueTickets {
             });
             return found.isPresent();
         });
-    }
-
-    private static OffsetDateTime time(Instant at) {
-        return at.atOffset(ZoneOffset.UTC);
     }
 }

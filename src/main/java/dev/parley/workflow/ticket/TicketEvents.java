@@ -43,7 +43,7 @@ public final class TicketEvents {
                         SELECT %s FROM ticket t WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> TicketRows.ticket(row))
+                .map(TicketRows::ticket)
                 .findOne()
                 .map(ticket -> new NewEvent(
                         organization, conversation, instance, type, ticket.updatedAt(), StrictJson.write(ticket)));

@@ -74,7 +74,7 @@ public final class TicketInbox {
                     .bindArray("statuses", String.class, filter.wanted())
                     .bind("before", before)
                     .bind("limit", limit)
-                    .map((row, _) -> TicketRows.ticket(row))
+                    .map(TicketRows::ticket)
                     .list();
         });
     }

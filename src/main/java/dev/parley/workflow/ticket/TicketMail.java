@@ -183,7 +183,7 @@ public final class TicketMail {
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new ChangedTicket(TicketRows.ticket(row), row.getInt("changes")))
+                .map(row -> new ChangedTicket(TicketRows.ticket(row), row.getColumn("changes", Integer.class)))
                 .one();
     }
 

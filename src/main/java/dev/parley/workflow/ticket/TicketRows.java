@@ -2,24 +2,17 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
-import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
-import dev.parley.id.WorkflowId;
-import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.ticket.core.TicketStatus;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.core.result.RowView;
 
 /** Reads tickets and their histories from their tables. */
 final class TicketRows {
@@ -38,70 +31,49 @@ final class TicketRows {
                         WHERE t.organization_id = :organization AND t.id = :id""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new TicketDetails(
+                .map(row -> new TicketDetails(
                         ticket(row),
-                        List.of(StrictJson.readTrusted(row.getString("form"), FormField[].class)),
-                        new RawJson(row.getString("inputs")),
-                        raw(row.getString("answer")),
+                        List.of(StrictJson.readTrusted(row.getColumn("form", String.class), FormField[].class)),
+                        row.getColumn("inputs", RawJson.class),
+                        row.getColumn("answer", RawJson.class),
                         history(handle, organization, id)))
                 .findOne();
     }
 
     private static List<TicketChange> history(Handle handle, OrganizationId organization, TicketId id) {
         return handle.createQuery("""
-                        SELECT seq, at, actor, change, from_value, to_value, detail FROM ticket_history
-                        WHERE organization_id = :organization AND ticket_id = :id ORDER BY seq""")
+                        SELECT seq, at, actor AS by, change, from_value AS from, to_value AS to, detail
+                        FROM ticket_history WHERE organization_id = :organization AND ticket_id = :id ORDER BY seq""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> new TicketChange(
-                        row.getInt("seq"),
-                        instant(row, "at"),
-                        row.getString("actor"),
-                        TicketChange.TicketChangeKind.of(row.getString("change")),
-                        row.getString("from_value"),
-                        row.getString("to_value"),
-                        row.getString("detail")))
+                .mapTo(TicketChange.class)
                 .list();
     }
 
-    static Ticket ticket(ResultSet row) throws SQLException {
-        String exception = row.getString("exception");
-        UUID claimedBy = row.getObject("claimed_by", UUID.class);
+    static Ticket ticket(RowView row) {
+        String exception = row.getColumn("exception", String.class);
         List<TicketAssignee> assignments =
-                List.of(StrictJson.readTrusted(row.getString("assignments"), TicketAssignee[].class));
+                List.of(StrictJson.readTrusted(row.getColumn("assignments", String.class), TicketAssignee[].class));
         return new Ticket(
-                new TicketId(row.getObject("id", UUID.class)),
-                row.getInt("number"),
-                row.getString("rule_type"),
-                row.getString("title"),
-                row.getString("description"),
-                TicketStatus.valueOf(row.getString("status")),
-                Ticket.Priority.valueOf(row.getString("priority")),
+                row.getColumn("id", TicketId.class),
+                row.getColumn("number", Integer.class),
+                row.getColumn("rule_type", String.class),
+                row.getColumn("title", String.class),
+                row.getColumn("description", String.class),
+                row.getColumn("status", TicketStatus.class),
+                row.getColumn("priority", Ticket.Priority.class),
                 assignments.isEmpty() ? null : assignments.getFirst(),
                 assignments,
-                claimedBy == null ? null : new UserId(claimedBy),
-                origin(row),
+                row.getColumn("claimed_by", UserId.class),
+                row.getRow(TicketOrigin.class),
                 exception == null ? null : StrictJson.readTrusted(exception, ExceptionDetails.class),
-                row.getString("reason"),
-                ticketId(row, "replaces"),
-                ticketId(row, "replaced_by"),
-                optionalInstant(row, "due_at"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"),
-                optionalInstant(row, "resolved_at"));
-    }
-
-    private static TicketOrigin origin(ResultSet row) throws SQLException {
-        UUID conversation = row.getObject("conversation_id", UUID.class);
-        return new TicketOrigin(
-                new WorkflowId(row.getObject("workflow_id", UUID.class)),
-                row.getInt("workflow_version"),
-                row.getString("workflow_name"),
-                new WorkflowInstanceId(row.getObject("workflow_instance_id", UUID.class)),
-                conversation == null ? null : new ConversationId(conversation),
-                row.getString("task_id"),
-                row.getString("task_name"),
-                row.getInt("attempt"));
+                row.getColumn("reason", String.class),
+                row.getColumn("replaces", TicketId.class),
+                row.getColumn("replaced_by", TicketId.class),
+                row.getColumn("due_at", Instant.class),
+                row.getColumn("created_at", Instant.class),
+                row.getColumn("updated_at", Instant.class),
+                row.getColumn("resolved_at", Instant.class));
     }
 
     /** The rule type with which a ticket was opened. */
@@ -110,23 +82,5 @@ final class TicketRows {
                 .filter(type -> type.text().equals(ticket.ruleType()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("unknown kind " + ticket.ruleType()));
-    }
-
-    private static @Nullable TicketId ticketId(ResultSet row, String column) throws SQLException {
-        UUID id = row.getObject(column, UUID.class);
-        return id == null ? null : new TicketId(id);
-    }
-
-    private static @Nullable RawJson raw(@Nullable String json) {
-        return json == null ? null : new RawJson(json);
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    private static @Nullable Instant optionalInstant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

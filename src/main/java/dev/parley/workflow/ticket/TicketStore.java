@@ -16,7 +16,6 @@ import dev.parley.workflow.ticket.core.TicketTransition;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +75,7 @@ public final class TicketStore {
                         VALUES (:organization, :id, 1, :at, 'system', :change, 'OPEN')""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("at", at)
                 .bind("change", TicketChange.TicketChangeKind.CREATED.text())
                 .execute();
         replaced.ifPresent(old -> link(handle, organization, old.id(), id, at));
@@ -94,7 +93,7 @@ public final class TicketStore {
                 .bind("organization", organization)
                 .bind("instance", origin.workflowInstanceId())
                 .bind("task", origin.taskId())
-                .map((row, _) -> TicketRows.ticket(row))
+                .map(TicketRows::ticket)
                 .findFirst();
     }
 
@@ -112,7 +111,7 @@ public final class TicketStore {
                 .bind("organization", organization)
                 .bind("id", replaced)
                 .bind("by", by)
-                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("at", at)
                 .bind("change", TicketChange.TicketChangeKind.REPLACED.text())
                 .bind("to", by.text())
                 .execute();
@@ -125,7 +124,6 @@ public final class TicketStore {
             NewTicket ticket,
             Optional<Ticket> replaced,
             Instant at) {
-        TicketOrigin origin = ticket.origin();
         Instant remindAt = DueTickets.firstReminder(at, ticket.dueAt());
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
@@ -133,8 +131,8 @@ public final class TicketStore {
                             conversation_id, task_id, task_name, attempt, exception, form, inputs, changes, replaces,
                             due_at, remind_at, created_at, updated_at)
                         VALUES (:organization, :id, :number, :ruleType, :title, :description, 'OPEN', :priority,
-                            :assignments, :workflow, :version, :workflowName, :instance, :conversation, :task, :taskName,
-                            :attempt, :exception, :form, :inputs, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
+                            :assignments, :workflowId, :workflowVersion, :workflowName, :workflowInstanceId,
+                            :conversationId, :taskId, :taskName, :attempt, :exception, :form, :inputs, 1, :replaces, :dueAt, :remindAt, :at, :at)""")
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("number", OrganizationCounters.next(handle, organization, "ticket"))
@@ -143,25 +141,14 @@ public final class TicketStore {
                 .bind("description", ticket.description())
                 .bind("priority", ticket.priority().name())
                 .bind("assignments", StrictJson.write(ticket.assignees()))
-                .bind("workflow", origin.workflowId())
-                .bind("version", origin.workflowVersion())
-                .bind("workflowName", origin.workflowName())
-                .bind("instance", origin.workflowInstanceId())
-                .bind(
-                        "conversation",
-                        Optional.ofNullable(origin.conversationId())
-                                .map(conversation -> conversation.value())
-                                .orElse(null))
-                .bind("task", origin.taskId())
-                .bind("taskName", origin.taskName())
-                .bind("attempt", origin.attempt())
+                .bindMethods(ticket.origin())
                 .bind("exception", ticket.exception() == null ? null : StrictJson.write(ticket.exception()))
                 .bind("form", StrictJson.write(ticket.form()))
                 .bind("inputs", StrictJson.write(ticket.inputs()))
-                .bind("replaces", replaced.map(old -> old.id().value()).orElse(null))
-                .bind("dueAt", ticket.dueAt() == null ? null : ticket.dueAt().atOffset(ZoneOffset.UTC))
-                .bind("remindAt", remindAt == null ? null : remindAt.atOffset(ZoneOffset.UTC))
-                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("replaces", replaced.map(Ticket::id))
+                .bind("dueAt", ticket.dueAt())
+                .bind("remindAt", remindAt)
+                .bind("at", at)
                 .execute();
     }
 
@@ -193,7 +180,7 @@ public final class TicketStore {
                 .bind("instance", instance)
                 .bind("task", task.value())
                 .bind("attempt", attempt)
-                .map((row, _) -> TicketRows.ticket(row))
+                .map(TicketRows::ticket)
                 .findFirst();
         Optional<TicketHold> ended = open.flatMap(ticket -> TicketTransition.end(ticket.hold(), end));
         if (open.isEmpty() || ended.isEmpty()) {
@@ -228,8 +215,7 @@ public final class TicketStore {
                         ORDER BY task_id, attempt, id""")
                 .bind("organization", organization)
                 .bind("instance", instance)
-                .map((row, _) ->
-                        Map.entry(new TaskId(row.getString("task_id")), new TicketId(row.getObject("id", UUID.class))))
+                .map(row -> Map.entry(row.getColumn("task_id", TaskId.class), row.getColumn("id", TicketId.class)))
                 .forEach(ticket -> tickets.put(ticket.getKey(), ticket.getValue()));
         return tickets;
     }
@@ -365,7 +351,7 @@ public final class TicketStore {
                         "claimedBy",
                         hold.claimedBy() == null ? null : hold.claimedBy().value())
                 .bind("assignments", assignee == null ? null : StrictJson.write(List.of(assignee)))
-                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("at", at)
                 .bind("by", by)
                 .bind("change", edit.kind().text())
                 .bind(
@@ -407,7 +393,7 @@ public final class TicketStore {
                         FOR NO KEY UPDATE""".formatted(TicketRows.COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> TicketRows.ticket(row))
+                .map(TicketRows::ticket)
                 .findOne();
     }
 

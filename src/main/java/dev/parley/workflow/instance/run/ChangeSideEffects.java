@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.run;
 
-import dev.parley.db.ColumnArray;
+import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
@@ -247,19 +247,11 @@ public final class ChangeSideEffects {
                 ON CONFLICT (organization_id, workflow_instance_id) DO UPDATE SET
                     status = EXCLUDED.status, updated_at = EXCLUDED.updated_at
                 """)) {
-            List<InstanceChange> rows = List.copyOf(latest.values());
-            Connection tx = statement.getConnection();
-            statement.setArray(1, ColumnArray.column(tx, "uuid", rows, row -> row.header()
-                    .organization()
-                    .value()));
-            statement.setArray(2, ColumnArray.column(tx, "uuid", rows, row -> row.header()
-                    .id()
-                    .value()));
-            statement.setArray(3, ColumnArray.column(tx, "text", rows, row -> row.state()
-                    .status()
-                    .name()));
-            statement.setArray(4, ColumnArray.column(tx, "timestamptz", rows, row -> row.state()
-                    .updatedAt()));
+            new BatchInsert<>(statement, 1, List.copyOf(latest.values()))
+                    .ids(row -> row.header().organization())
+                    .ids(row -> row.header().id())
+                    .texts(row -> row.state().status().name())
+                    .times(row -> row.state().updatedAt());
             statement.executeUpdate();
         }
     }

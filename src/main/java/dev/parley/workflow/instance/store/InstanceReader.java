@@ -16,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /** Reads instances: a single one from its checkpoint and the log after it, or many for lists, sweeps and takeovers. */
@@ -162,7 +162,7 @@ public final class InstanceReader implements LatestRuns {
         }
         if (filter.createdSince != null) {
             where.append(" AND created_at >= :since");
-            values.put("since", filter.createdSince.atOffset(ZoneOffset.UTC));
+            values.put("since", filter.createdSince);
         }
         return database.with(handle -> handle.createQuery("SELECT " + LISTED + " FROM workflow_instance WHERE " + where
                         + " ORDER BY id DESC LIMIT :limit")
@@ -175,9 +175,10 @@ public final class InstanceReader implements LatestRuns {
     /** One statement for all workflows, which reads the end of each one's index range. */
     @Override
     public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
-        record Found(WorkflowId workflow, Run run) {}
+        record WorkflowRun(WorkflowId workflow, @Nested Run run) {}
         return database.with(handle -> handle.createQuery("""
-                        SELECT latest.* FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
+                        SELECT latest.*, latest.workflow_id AS workflow
+                        FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
                             SELECT workflow_id, id, status, created_at, finished_at FROM workflow_instance
                             WHERE organization_id = :organization AND workflow_id = wanted.id
                             ORDER BY id DESC LIMIT :most
@@ -189,14 +190,9 @@ public final class InstanceReader implements LatestRuns {
                         workflows.stream().map(WorkflowId::value).toArray())
                 .bind("organization", organization)
                 .bind("most", MOST)
-                .map((row, _) -> new Found(
-                        new WorkflowId(row.getObject("workflow_id", UUID.class)),
-                        new Run(
-                                new WorkflowInstanceId(row.getObject("id", UUID.class)),
-                                row.getString("status"),
-                                time(row, "created_at"),
-                                row.getObject("finished_at") == null ? null : time(row, "finished_at"))))
-                .collect(Collectors.groupingBy(Found::workflow, Collectors.mapping(Found::run, Collectors.toList()))));
+                .mapTo(WorkflowRun.class)
+                .collect(Collectors.groupingBy(
+                        WorkflowRun::workflow, Collectors.mapping(WorkflowRun::run, Collectors.toList()))));
     }
 
     /**
@@ -204,8 +200,8 @@ public final class InstanceReader implements LatestRuns {
      * if there is one.
      */
     public Page<LogRow> log(OrganizationId organization, WorkflowInstanceId id, int afterVersion, int limit) {
-        record Found(LogRow row, int found) {}
-        List<Found> rows = database.with(handle -> handle.createQuery("""
+        record FoundLogRow(@Nested LogRow row, int found) {}
+        List<FoundLogRow> rows = database.with(handle -> handle.createQuery("""
                         SELECT version, at, event, actor, steps, delta, found FROM (
                             SELECT p.*, count(*) OVER () AS found,
                                 sum(octet_length(delta)) OVER (ORDER BY version) - octet_length(delta) AS older
@@ -221,17 +217,9 @@ public final class InstanceReader implements LatestRuns {
                 .bind("after", afterVersion)
                 .bind("limit", limit + 1)
                 .bind("bytes", LOG_BYTES)
-                .map((row, _) -> new Found(
-                        new LogRow(
-                                row.getInt(1),
-                                time(row, "at"),
-                                row.getString(3),
-                                row.getString(4),
-                                row.getString(5),
-                                row.getString(6)),
-                        row.getInt(7)))
+                .mapTo(FoundLogRow.class)
                 .list());
-        List<LogRow> page = rows.stream().limit(limit).map(Found::row).toList();
+        List<LogRow> page = rows.stream().limit(limit).map(FoundLogRow::row).toList();
         boolean more = !rows.isEmpty() && rows.getFirst().found > page.size();
         return new Page<>(page, more ? Integer.toString(page.getLast().version()) : null);
     }
@@ -246,9 +234,8 @@ public final class InstanceReader implements LatestRuns {
                         """)
                 .bind("organization", organization)
                 .bind("conversation", conversation)
-                .mapTo(UUID.class)
-                .findOne()
-                .map(WorkflowInstanceId::new));
+                .mapTo(WorkflowInstanceId.class)
+                .findOne());
     }
 
     /** The outputs of the conversation's earlier COMPLETED instances, newest first. */
@@ -264,18 +251,18 @@ public final class InstanceReader implements LatestRuns {
                 .bind("conversation", conversation)
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, _) -> InstanceJson.readValues(row.getString(1)))
+                .map(row -> InstanceJson.readValues(row.getColumn(1, String.class)))
                 .list());
     }
 
     /** Unfinished instances that reached their time limit. */
     public List<InstanceKey> overdue(Instant now) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, id FROM workflow_instance
+                        SELECT organization_id AS organization, id FROM workflow_instance
                         WHERE status IN ('RUNNING', 'PAUSED') AND deadline < :now LIMIT 200
                         """)
-                .bind("now", now.atOffset(ZoneOffset.UTC))
-                .map((row, _) -> key(row))
+                .bind("now", now)
+                .mapTo(InstanceKey.class)
                 .list());
     }
 
@@ -283,16 +270,10 @@ public final class InstanceReader implements LatestRuns {
     public List<InstanceKey> ofDeletedOrganizations() {
         return database.with(
                 handle -> handle.createQuery("""
-                        SELECT i.organization_id, i.id FROM organization o
+                        SELECT i.organization_id AS organization, i.id FROM organization o
                         JOIN workflow_instance i ON i.organization_id = o.id AND i.status IN ('RUNNING', 'PAUSED')
                         WHERE o.deleted_at IS NOT NULL LIMIT 200
-                        """).map((row, _) -> key(row)).list());
-    }
-
-    public static InstanceKey key(ResultSet row) throws SQLException {
-        return new InstanceKey(
-                new OrganizationId(row.getObject("organization_id", UUID.class)),
-                new WorkflowInstanceId(row.getObject("id", UUID.class)));
+                        """).mapTo(InstanceKey.class).list());
     }
 
     private static Instant time(ResultSet row, String column) throws SQLException {

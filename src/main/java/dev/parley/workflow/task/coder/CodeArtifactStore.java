@@ -12,15 +12,12 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.PublishedUse;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** The tables {@code code_artifact} and {@code code_artifact_version}. Versions are never updated. */
@@ -71,7 +68,7 @@ public final class CodeArtifactStore {
                 .bind("name", draft.name())
                 .bind("language", language.text())
                 .bind("by", createdBy)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         addVersion(handle, organization, id, 1, draft, createdBy);
         return newest(handle, organization, id).orElseThrow();
@@ -117,7 +114,7 @@ public final class CodeArtifactStore {
                 .bind("inputs", StrictJson.write(draft.inputs()))
                 .bind("outputs", StrictJson.write(draft.outputs()))
                 .bind("by", createdBy)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
         handle.createUpdate("""
                         UPDATE code_artifact SET name = :name, version = :version, updated_at = :now
@@ -126,7 +123,7 @@ public final class CodeArtifactStore {
                 .bind("id", id)
                 .bind("name", draft.name())
                 .bind("version", version)
-                .bind("now", now())
+                .bind("now", clock.instant())
                 .execute();
     }
 
@@ -144,7 +141,7 @@ public final class CodeArtifactStore {
                 .bind("organization", organization)
                 .bind("after", after.orElse(0))
                 .bind("limit", limit)
-                .map((row, _) -> read(row))
+                .map(CodeArtifactStore::read)
                 .list());
     }
 
@@ -158,10 +155,9 @@ public final class CodeArtifactStore {
                         ORDER BY version DESC LIMIT :limit""")
                 .bind("organization", organization)
                 .bind("id", id)
-                .bind("after", after.orElse(null))
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, _) -> new CodeArtifact.Version(
-                        row.getInt("version"), row.getString("created_by"), instant(row, "created_at")))
+                .mapTo(CodeArtifact.Version.class)
                 .list());
     }
 
@@ -174,7 +170,7 @@ public final class CodeArtifactStore {
                 .bind("organization", organization)
                 .bind("id", id)
                 .bind("version", version)
-                .map((row, _) -> read(row))
+                .map(CodeArtifactStore::read)
                 .findOne());
     }
 
@@ -205,7 +201,7 @@ public final class CodeArtifactStore {
                             WHERE organization_id = :organization AND id = :id""")
                     .bind("organization", organization)
                     .bind("id", id)
-                    .bind("now", now())
+                    .bind("now", clock.instant())
                     .execute();
             return true;
         });
@@ -243,7 +239,7 @@ public final class CodeArtifactStore {
                         .bind("organization", wanted.organization)
                         .bind("id", wanted.artifact)
                         .bind("version", wanted.version)
-                        .map((row, _) -> new Code(language(row), row.getString("source")))
+                        .mapTo(Code.class)
                         .findOne()
                         .orElse(null))));
     }
@@ -267,33 +263,22 @@ public final class CodeArtifactStore {
                           AND a.deleted_at IS NULL""".formatted(COLUMNS))
                 .bind("organization", organization)
                 .bind("id", id)
-                .map((row, _) -> read(row))
+                .map(CodeArtifactStore::read)
                 .findOne();
     }
 
-    private static CodeArtifact read(ResultSet row) throws SQLException {
+    private static CodeArtifact read(RowView row) {
         return new CodeArtifact(
-                row.getInt("id"),
-                row.getString("name"),
-                language(row),
-                row.getInt("version"),
-                row.getString("source"),
-                List.of(StrictJson.readTrusted(row.getString("inputs"), CodeArtifact.CodeInput[].class)),
-                List.of(StrictJson.readTrusted(row.getString("outputs"), CodeArtifact.CodeOutput[].class)),
-                row.getString("created_by"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"));
-    }
-
-    private static CodeLanguage language(ResultSet row) throws SQLException {
-        return CodeLanguage.of(row.getString("language")).orElseThrow();
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+                row.getColumn("id", Integer.class),
+                row.getColumn("name", String.class),
+                row.getColumn("language", CodeLanguage.class),
+                row.getColumn("version", Integer.class),
+                row.getColumn("source", String.class),
+                List.of(StrictJson.readTrusted(row.getColumn("inputs", String.class), CodeArtifact.CodeInput[].class)),
+                List.of(StrictJson.readTrusted(
+                        row.getColumn("outputs", String.class), CodeArtifact.CodeOutput[].class)),
+                row.getColumn("created_by", String.class),
+                row.getColumn("created_at", Instant.class),
+                row.getColumn("updated_at", Instant.class));
     }
 }

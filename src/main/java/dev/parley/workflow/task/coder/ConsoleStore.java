@@ -5,7 +5,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class ConsoleStore {
                 .bind("task", task)
                 .bind("attempt", attempt)
                 .bind("text", text)
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", clock.instant())
                 .execute());
     }
 
