@@ -34,8 +34,10 @@ public final class ApiKeyCache {
     private final int defaultMessagesPerMinute;
     private final Semaphore lookups = new Semaphore(LOOKUPS_AT_ONCE);
     private final Executor threads = work -> Thread.ofVirtual().name("api-key").start(work);
-    private final AsyncCache<ByteBuffer, CachedKey> cache =
-            Caffeine.newBuilder().maximumSize(MAX_ENTRIES).expireAfterWrite(HOLDS).buildAsync();
+    private final AsyncCache<ByteBuffer, CachedKey> cache = Caffeine.newBuilder()
+            .maximumSize(MAX_ENTRIES)
+            .expireAfterWrite(HOLDS)
+            .buildAsync();
 
     /**
      * The result of a lookup.

@@ -276,7 +276,9 @@ public final class AttachmentReader {
     private static String beginning(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             String text = new String(bytes.readNBytes(4 * MAX_CHARACTERS_OF_FILE), StandardCharsets.UTF_8);
-            return text.length() <= MAX_CHARACTERS_OF_FILE ? text : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
+            return text.length() <= MAX_CHARACTERS_OF_FILE
+                    ? text
+                    : text.substring(0, MAX_CHARACTERS_OF_FILE) + TRUNCATION_MARK;
         }
     }
 

@@ -19,10 +19,9 @@ public record Member(
         String status,
 
         @Schema(
-                description =
-                        "Whether the person has proven the e-mail address, by a mailed invitation or OpenID "
-                                + "Connect. An account with an unproven address belongs to this organization alone, and is "
-                                + "deleted when another person proves the address.")
+                description = "Whether the person has proven the e-mail address, by a mailed invitation or OpenID "
+                        + "Connect. An account with an unproven address belongs to this organization alone, and is "
+                        + "deleted when another person proves the address.")
         boolean emailProven,
 
         Instant createdAt) {}

@@ -20,7 +20,8 @@ public record Organization(
         @Nullable
         String role,
 
-        @Schema(description = "The limit set by an operator; null for the installation's default", nullable = true) @Nullable
+        @Schema(description = "The limit set by an operator; null for the installation's default", nullable = true)
+        @Nullable
         Integer messagesPerMinute,
 
         Instant createdAt) {}

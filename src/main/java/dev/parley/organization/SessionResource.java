@@ -171,9 +171,8 @@ public final class SessionResource {
             List<MembershipView> organizations,
 
             @Schema(
-                    description =
-                            "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
-                                    + "Connect; the first user's address counts as proven")
+                    description = "Whether the user has proven the e-mail address, by a mailed invitation or OpenID "
+                            + "Connect; the first user's address counts as proven")
             boolean emailProven) {}
 
     /** An organization of the signed-in user. */
@@ -204,7 +203,10 @@ public final class SessionResource {
     @GET
     @Path("/invitations/{token}")
     @Operation(summary = "Read an invitation", description = "Needs no session; the token authorizes the request.")
-    @APIResponseSchema(value = InvitationView.class, responseCode = "200", responseDescription = "The invitation is open")
+    @APIResponseSchema(
+            value = InvitationView.class,
+            responseCode = "200",
+            responseDescription = "The invitation is open")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     public InvitationView invitation(@PathParam("token") String token) {
         OpenInvitation found = acceptance.find(token);
@@ -222,11 +224,10 @@ public final class SessionResource {
     @Path("/invitations/{token}")
     @Operation(
             summary = "Accept an invitation",
-            description =
-                    "If the e-mail address has an account, that account accepts while signed in. Otherwise "
-                            + "this sets the invited person's password and signs in; a mailed token proves the "
-                            + "address, and unproven accounts of the address are deleted. A token is valid once, for 7 "
-                            + "days.")
+            description = "If the e-mail address has an account, that account accepts while signed in. Otherwise "
+                    + "this sets the invited person's password and signs in; a mailed token proves the "
+                    + "address, and unproven accounts of the address are deleted. A token is valid once, for 7 "
+                    + "days.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")
     @APIResponse(responseCode = "403", description = "Another account is signed in, or its address is not proven")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
@@ -317,9 +318,10 @@ public final class SessionResource {
     }
 
     private Me me(DashboardUser person) {
-        List<MembershipView> places = organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
-                .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
-                .toList();
+        List<MembershipView> places =
+                organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
+                        .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
+                        .toList();
         return new Me(person.id(), person.email(), person.name(), person.operator(), places, person.emailProven());
     }
 }

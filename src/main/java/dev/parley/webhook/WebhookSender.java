@@ -167,7 +167,8 @@ public final class WebhookSender implements NodeWork {
         offerQueued();
         long sinceLook = System.nanoTime() - lookedAt;
         // A poll that finds many queues is slow; polling may use a tenth of the time.
-        if (sinceLook > Math.clamp(10 * looking, POLL_INTERVAL_NANOS, LONGEST_LOOK_PAUSE_NANOS) || turns.hasRoomAgain()) {
+        if (sinceLook > Math.clamp(10 * looking, POLL_INTERVAL_NANOS, LONGEST_LOOK_PAUSE_NANOS)
+                || turns.hasRoomAgain()) {
             look();
         }
         if (share.mustWait()) {

@@ -220,7 +220,8 @@ final class InstanceRun implements TaskListener {
         }
         InstanceEvent again = isReport(item.event) ? item.event : new InstanceEvent.Recovered();
         TaskAttempt attempt = isReport(item.event) ? item.attempt : null;
-        var _ = engine.delays().after(outage ? OUTAGE_RETRY_DELAY : FAILURE_RETRY_DELAY, () -> post(again, null, attempt));
+        var _ = engine.delays()
+                .after(outage ? OUTAGE_RETRY_DELAY : FAILURE_RETRY_DELAY, () -> post(again, null, attempt));
     }
 
     private static boolean isReport(InstanceEvent event) {

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param to the new status or assignee; for a replacement the id of the new ticket
  * @param detail a comment's text, or the reason of a rejection
  */
-@Schema(name = "TicketChange", description = "A change of the ticket: who made it, when, and the values before and after.")
+@Schema(
+        name = "TicketChange",
+        description = "A change of the ticket: who made it, when, and the values before and after.")
 public record TicketChange(
         int seq,
         Instant at,

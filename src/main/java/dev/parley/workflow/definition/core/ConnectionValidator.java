@@ -94,7 +94,9 @@ final class ConnectionValidator {
         }
         return "%s → … (%,d more) … → %s"
                 .formatted(
-                        path.subList(0, MAX_SHOWN_TASKS - 2).stream().map(TaskId::value).collect(Collectors.joining(" → ")),
+                        path.subList(0, MAX_SHOWN_TASKS - 2).stream()
+                                .map(TaskId::value)
+                                .collect(Collectors.joining(" → ")),
                         path.size() - MAX_SHOWN_TASKS,
                         path.subList(path.size() - 2, path.size()).stream()
                                 .map(TaskId::value)

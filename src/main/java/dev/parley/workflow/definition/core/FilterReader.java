@@ -156,7 +156,8 @@ final class FilterReader {
             faults.invalid(
                     fields.at().to("value"),
                     several
-                            ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values."
+                            ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES
+                                    + " strings, numbers or truth values."
                             : "The value must be a string, a number or a truth value.");
             return null;
         }

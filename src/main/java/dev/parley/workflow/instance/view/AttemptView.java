@@ -34,13 +34,13 @@ public record AttemptView(
 
         TaskAttempt.@Nullable AttemptFailure error,
 
-        @Schema(nullable = true, description = "The model that answered, as reported by the service; null if none was called.")
+        @Schema(
+                nullable = true,
+                description = "The model that answered, as reported by the service; null if none was called.")
         @Nullable
         String model,
 
-        @Schema(
-                description =
-                        "The messages before the answer: instructions, history, inputs, invalid answers.")
+        @Schema(description = "The messages before the answer: instructions, history, inputs, invalid answers.")
         List<TaskAttempt.RecordedLine> messages,
 
         @Schema(nullable = true, description = "The model's last text.") @Nullable

@@ -77,8 +77,8 @@ final class ChildProcess {
             throws IOException, InterruptedException {
         byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
-        var started = STARTER.submit(() ->
-                new ChildProcess(builder(command).start(), layers, token, resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES));
+        var started = STARTER.submit(() -> new ChildProcess(
+                builder(command).start(), layers, token, resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES));
         try {
             return started.get();
         } catch (ExecutionException e) {
