@@ -252,8 +252,7 @@ class ArchitectureTest {
                 || name.startsWith("okhttp3.")
                 || name.startsWith("jakarta.ws.rs.client.")
                 || name.startsWith("io.vertx.ext.web.client.")
-                || name.matches("io\\.vertx\\.core\\.(http\\.HttpClient|net\\.NetClient).*")
-                || name.startsWith("dev.langchain4j.http.client.jdk.");
+                || name.matches("io\\.vertx\\.core\\.(http\\.HttpClient|net\\.NetClient).*");
     }
 
     private static boolean isEntryPoint(JavaClass type) {
