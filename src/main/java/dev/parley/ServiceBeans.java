@@ -25,15 +25,9 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Makes the beans that are not made of one class: settings, the clock, and the database with its schema. */
+/** Makes the beans that are not made of one class: the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
-    @Produces
-    @Singleton
-    Settings settings() {
-        return Settings.load();
-    }
-
     @Produces
     @Singleton
     Clock clock() {
@@ -50,19 +44,19 @@ public class ServiceBeans {
     @Produces
     @Singleton
     @Startup
-    Database database(Settings settings) {
-        Settings.ExternalDatabase where = settings.database()
+    Database database(Settings.DatabaseConnection settings) {
+        Settings.ExternalDatabase where = settings.external()
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
-        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
+        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.poolSize());
         Migrations.run(database.dataSource());
         return database;
     }
 
     @Produces
     @Singleton
-    EgressRules egressRules(Settings settings) {
-        return new EgressRules(EgressAllow.parse(settings.egressAllow()));
+    EgressRules egressRules(Settings.Egress settings) {
+        return new EgressRules(EgressAllow.parse(settings.allow()));
     }
 
     @Produces
@@ -74,11 +68,10 @@ public class ServiceBeans {
     /** The bucket of the settings, or the data directory. */
     @Produces
     @Singleton
-    BlobStore blobStore(Settings settings, MasterKey secret, Clock clock) {
-        return settings.files()
-                .bucket()
-                .<BlobStore>map(bucket -> new S3Store(settings.files().s3(), bucket, clock))
-                .orElseGet(() -> new FileStore(settings.data().resolve("files"), secret.pepper("upload url")));
+    BlobStore blobStore(Settings.Files settings, Settings.Storage storage, MasterKey secret, Clock clock) {
+        return settings.bucket()
+                .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
+                .orElseGet(() -> new FileStore(storage.directory().resolve("files"), secret.pepper("upload url")));
     }
 
     void close(@Disposes BlobStore store) {
@@ -90,10 +83,10 @@ public class ServiceBeans {
     /** The model of the settings, or the offline one, which says so in every reply. */
     @Produces
     @Singleton
-    ChatModel chatModel(Settings settings, EgressRules rules) {
-        return new MeteredChatModel(settings.model()
-                .<ChatModel>map(model -> new OpenAiChatModel(
-                        model.baseUrl(), model.apiKey(), model.name(), settings.modelTimeout(), rules))
+    ChatModel chatModel(Settings.Models settings, EgressRules rules) {
+        return new MeteredChatModel(settings.external()
+                .<ChatModel>map(model ->
+                        new OpenAiChatModel(model.baseUrl(), model.apiKey(), model.name(), settings.timeout(), rules))
                 .orElseGet(OfflineChatModel::new));
     }
 

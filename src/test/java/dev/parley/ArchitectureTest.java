@@ -21,6 +21,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +129,17 @@ class ArchitectureTest {
                         .and(target(nameMatching("getByName|getAllByName")))))
                 .because(
                         "outgoing connections keep the egress rules (DECISIONS 8); PostgreSQL's driver is the database's")
+                .check(CLASSES);
+    }
+
+    @Test
+    void featuresSeeOnlyTheirOwnSettings() {
+        noClasses()
+                .that(describe(
+                        "are neither the entry point nor the settings",
+                        c -> !isEntryPoint(c) && !c.getPackageName().equals(ROOT + ".settings")))
+                .should()
+                .dependOnClassesThat(describe("are the settings as a whole", c -> c.isEquivalentTo(Settings.class)))
                 .check(CLASSES);
     }
 

@@ -55,10 +55,10 @@ public final class ApiKeyCache {
         }
     }
 
-    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings settings) {
+    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings.Quotas quotas) {
         this.store = store;
         this.clock = clock;
-        this.defaultMessagesPerMinute = settings.messagesPerMinute();
+        this.defaultMessagesPerMinute = quotas.messagesPerMinute();
     }
 
     /** Already complete where the key is cached; never blocks. */

@@ -55,7 +55,7 @@ public final class UserStore {
     }
 
     /** Makes the operator that the settings name when there is no user at all; nodes that start together make one. */
-    void first(@Observes StartupEvent started, Settings settings) {
+    void first(@Observes StartupEvent started, Settings.FirstStart settings) {
         settings.firstUser().ifPresent(first -> {
             if (!isEmail(first.email())) {
                 throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an e-mail address.");

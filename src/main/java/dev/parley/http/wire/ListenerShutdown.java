@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Stops listening when the service shuts down, {@link Settings#shutdownDelay} after it said so and {@link #LINGER}
+ * Stops listening when the service shuts down, {@link Settings.Listener#shutdownDelay} after it said so and {@link #LINGER}
  * before it closes connections: whoever was accepted has that long to send a request, and is answered.
  */
 @Singleton
@@ -17,7 +17,7 @@ public final class ListenerShutdown {
 
     private final Duration delay;
 
-    public ListenerShutdown(Settings settings) {
+    public ListenerShutdown(Settings.Listener settings) {
         this.delay = settings.shutdownDelay();
     }
 

@@ -59,7 +59,7 @@ public final class InstanceJson {
      * @throws UncheckedIOException for text that is no such JSON
      */
     public static InstanceDelta readDelta(String json) {
-        return read(DELTA_READER, json);
+        return read(DELTA_READER, json, InstanceDelta.class);
     }
 
     /** Writes all of a state but its plan. */
@@ -87,7 +87,7 @@ public final class InstanceJson {
      * @throws UncheckedIOException for text that is no such JSON
      */
     public static InstanceState readState(String json, ExecutionPlan plan) {
-        StateDocument document = read(STATE_READER, json);
+        StateDocument document = read(STATE_READER, json, StateDocument.class);
         if (document.trigger == null || document.status == null) {
             throw new UncheckedIOException(new IOException("An instance needs a trigger and a status."));
         }
@@ -106,7 +106,14 @@ public final class InstanceJson {
 
     /** Reads a part of a stored document that holds values by name; there are none where it is absent. */
     static Map<String, @Nullable Object> readValues(@Nullable String json) {
-        return json == null ? Map.of() : read(VALUES_READER, json);
+        if (json == null) {
+            return Map.of();
+        }
+        try {
+            return VALUES_READER.readValue(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String write(ObjectWriter writer, Object document) {
@@ -117,9 +124,9 @@ public final class InstanceJson {
         }
     }
 
-    private static <T> T read(ObjectReader reader, String json) {
+    private static <T> T read(ObjectReader reader, String json, Class<T> type) {
         try {
-            return reader.readValue(json);
+            return type.cast(reader.readValue(json));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
