@@ -151,6 +151,7 @@ final class InstanceJsonMapper {
     }
 
     private abstract static class TaskIdMixIn {
+        @SuppressWarnings("UnusedVariable") // only the signature counts
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         TaskIdMixIn(String value) {}
 
