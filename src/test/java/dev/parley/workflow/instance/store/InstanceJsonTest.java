@@ -11,7 +11,6 @@ import dev.parley.workflow.instance.core.Flow;
 import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.Run;
-import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.core.Walk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,13 +108,13 @@ class InstanceJsonTest {
                  "trigger":{"instance":"i1","organization":"o1","started":1769851800123,"conversation":"c1",
                   "human_msg":"","file_urls":["s3://b/f.pdf"],
                   "inputs":{"n":3,"big":9223372036854775808,"x":1.50,"five":5E0,"none":null,"list":[true,{"k":[]}]}},
-                 "tasks":{"a":{"status":"WAITING","attempt":2,"run":1,"retries":3,"policy":1,"waits":"%s",
+                 "tasks":{"a":{"status":"WAITING","attempt":2,"run":1,"retries":3,"policy":1,"waits":"HUMAN_TICKET",
                    "outputs":{"o":null},"error":{"error":"Timeout","detail":"","transient":true},
                    "started":1769851800123,"finished":1769851800124,"retry":1769851800125,
                    "usage":{"in":120,"out":0,"cost":15}}},
                  "answers":{"name":"Kim"},"output":{},
                  "error":{"task":"a","error":"Broken","detail":"It cannot work."},"finished":1769851801000}
-                """.formatted(WaitingReason.values()[0]).replaceAll("\n *", "");
+                """.replaceAll("\n *", "");
         ExecutionPlan plan = Run.of(new Flow().ai("a")).state().plan();
         assertThat(JSON.readTree(InstanceJson.write(InstanceJson.readState(state, plan))))
                 .isEqualTo(JSON.readTree(state));
