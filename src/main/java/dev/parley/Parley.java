@@ -68,24 +68,30 @@ public final class Parley implements QuarkusApplication {
 
     private static void start(String[] args) {
         Settings settings = listenable(checked(Settings.load()));
-        if (settings.database().isEmpty()) {
-            lock(settings.data());
-            startEmbedded(settings.data());
+        if (settings.database().external().isEmpty()) {
+            lock(settings.storage().directory());
+            startEmbedded(settings.storage().directory());
         }
-        System.setProperty("quarkus.http.host", settings.host());
-        System.setProperty("quarkus.http.port", Integer.toString(settings.port()));
+        System.setProperty("quarkus.http.host", settings.listener().host());
+        System.setProperty(
+                "quarkus.http.port", Integer.toString(settings.listener().port()));
         System.setProperty(
                 "quarkus.shutdown.delay",
-                settings.shutdownDelay().plus(ListenerShutdown.LINGER).toMillis() + "MS");
-        System.setProperty("quarkus.log.level", settings.logLevel());
-        System.setProperty("quarkus.log.console.json.enabled", Boolean.toString(settings.logJson()));
+                settings.listener()
+                                .shutdownDelay()
+                                .plus(ListenerShutdown.LINGER)
+                                .toMillis() + "MS");
+        System.setProperty("quarkus.log.level", settings.logging().level());
+        System.setProperty(
+                "quarkus.log.console.json.enabled",
+                Boolean.toString(settings.logging().json()));
         Quarkus.run(Parley.class, Parley::exited, args);
     }
 
     /** Validates settings at startup that would otherwise be read, and rejected, at first use. */
     private static Settings checked(Settings settings) {
-        EgressAllow.parse(settings.egressAllow());
-        TrustedProxies.parse(settings.trustedProxies());
+        EgressAllow.parse(settings.egress().allow());
+        TrustedProxies.parse(settings.listener().trustedProxies());
         return settings;
     }
 
@@ -133,7 +139,8 @@ public final class Parley implements QuarkusApplication {
     private static Settings listenable(Settings settings) {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+            socket.bind(new InetSocketAddress(
+                    settings.listener().host(), settings.listener().port()));
             System.setProperty(Setting.PARLEY_PORT.name(), Integer.toString(socket.getLocalPort()));
             return Settings.load();
         } catch (IOException _) {
@@ -144,7 +151,8 @@ public final class Parley implements QuarkusApplication {
     private static SettingsException taken(Settings settings) {
         return new SettingsException(
                 Setting.PARLEY_PORT,
-                "(or --port) names " + settings.port() + " on " + settings.host()
+                "(or --port) names " + settings.listener().port() + " on "
+                        + settings.listener().host()
                         + ", where the service cannot listen: another program has the port, or it is not allowed.");
     }
 

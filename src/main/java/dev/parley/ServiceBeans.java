@@ -27,17 +27,11 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Produces beans that are not a single class: settings, the clock, and the database with its schema. */
+/** Produces beans that are not a single class: the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
     /** Two writers of messages, a lookup of an API key and an update of a rate limit. */
     private static final int REQUEST_CONNECTIONS = 4;
-
-    @Produces
-    @Singleton
-    Settings settings() {
-        return Settings.load();
-    }
 
     @Produces
     @Singleton
@@ -55,11 +49,11 @@ public class ServiceBeans {
     @Produces
     @Singleton
     @Startup
-    Database database(Settings settings) {
-        Settings.ExternalDatabase where = settings.database()
+    Database database(Settings.DatabaseConnection settings) {
+        Settings.ExternalDatabase where = settings.external()
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
-        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.databasePool());
+        var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.poolSize());
         Migrations.run(database.dataSource(), location(settings, where));
         return database;
     }
@@ -83,8 +77,8 @@ public class ServiceBeans {
 
     @Produces
     @Singleton
-    EgressRules egressRules(Settings settings) {
-        return new EgressRules(EgressAllow.parse(settings.egressAllow()));
+    EgressRules egressRules(Settings.Egress settings) {
+        return new EgressRules(EgressAllow.parse(settings.allow()));
     }
 
     @Produces
@@ -96,11 +90,10 @@ public class ServiceBeans {
     /** The configured S3 bucket, or the data directory. */
     @Produces
     @Singleton
-    BlobStore blobStore(Settings settings, MasterKey secret, Clock clock) {
-        return settings.files()
-                .bucket()
-                .<BlobStore>map(bucket -> new S3Store(settings.files().s3(), bucket, clock))
-                .orElseGet(() -> new FileStore(settings.data().resolve("files"), secret.pepper("upload url")));
+    BlobStore blobStore(Settings.Files settings, Settings.Storage storage, MasterKey secret, Clock clock) {
+        return settings.bucket()
+                .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
+                .orElseGet(() -> new FileStore(storage.directory().resolve("files"), secret.pepper("upload url")));
     }
 
     void close(@Disposes BlobStore store) {
@@ -112,10 +105,10 @@ public class ServiceBeans {
     /** The configured model, or the offline model, which identifies itself in every reply. */
     @Produces
     @Singleton
-    ChatModel chatModel(Settings settings, EgressRules rules) {
-        return new MeteredChatModel(settings.model()
-                .<ChatModel>map(model -> new OpenAiChatModel(
-                        model.baseUrl(), model.apiKey(), model.name(), settings.modelTimeout(), rules))
+    ChatModel chatModel(Settings.Models settings, EgressRules rules) {
+        return new MeteredChatModel(settings.external()
+                .<ChatModel>map(model ->
+                        new OpenAiChatModel(model.baseUrl(), model.apiKey(), model.name(), settings.timeout(), rules))
                 .orElseGet(OfflineChatModel::new));
     }
 

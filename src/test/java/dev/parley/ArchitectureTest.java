@@ -21,6 +21,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.parley.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,6 +131,17 @@ class ArchitectureTest {
                 .orShould(callCodeUnitWhere(target(owner(nameMatching("java\\.net\\.InetAddress")))
                         .and(target(nameMatching("getByName|getAllByName")))))
                 .because("outgoing connections keep the egress rules; PostgreSQL's driver is the database's")
+                .check(CLASSES);
+    }
+
+    @Test
+    void featuresSeeOnlyTheirOwnSettings() {
+        noClasses()
+                .that(describe(
+                        "are neither the entry point nor the settings",
+                        c -> !isEntryPoint(c) && !c.getPackageName().equals(ROOT + ".settings")))
+                .should()
+                .dependOnClassesThat(describe("are the settings as a whole", c -> c.isEquivalentTo(Settings.class)))
                 .check(CLASSES);
     }
 
@@ -254,8 +266,7 @@ class ArchitectureTest {
                 || name.startsWith("okhttp3.")
                 || name.startsWith("jakarta.ws.rs.client.")
                 || name.startsWith("io.vertx.ext.web.client.")
-                || name.matches("io\\.vertx\\.core\\.(http\\.HttpClient|net\\.NetClient).*")
-                || name.startsWith("dev.langchain4j.http.client.jdk.");
+                || name.matches("io\\.vertx\\.core\\.(http\\.HttpClient|net\\.NetClient).*");
     }
 
     private static boolean isEntryPoint(JavaClass type) {

@@ -19,13 +19,13 @@ class SettingsTest {
     @Test
     void defaultsAreGood() {
         Settings settings = Settings.of(Map.of());
-        assertThat(settings.port()).isEqualTo(8080);
-        assertThat(settings.publicUrl()).isEqualTo("http://localhost:8080");
-        assertThat(settings.messagesPerMinute()).isEqualTo(100);
-        assertThat(settings.instanceTimeLimit()).isEqualTo(Duration.ofDays(7));
-        assertThat(settings.database()).isEmpty();
-        assertThat(settings.model()).isEmpty();
-        assertThat(settings.behindTls()).isFalse();
+        assertThat(settings.listener().port()).isEqualTo(8080);
+        assertThat(settings.publicUrl().url()).isEqualTo("http://localhost:8080");
+        assertThat(settings.quotas().messagesPerMinute()).isEqualTo(100);
+        assertThat(settings.quotas().instanceTimeLimit()).isEqualTo(Duration.ofDays(7));
+        assertThat(settings.database().external()).isEmpty();
+        assertThat(settings.models().external()).isEmpty();
+        assertThat(settings.publicUrl().isTls()).isFalse();
     }
 
     @ParameterizedTest
@@ -144,6 +144,7 @@ class SettingsTest {
         var database = Settings.of(Map.of(
                         Setting.PARLEY_DB_URL, "postgres://ann:se%20cret@db.example:5433/parley?sslmode=require"))
                 .database()
+                .external()
                 .orElseThrow();
         assertThat(database.jdbcUrl()).isEqualTo("jdbc:postgresql://db.example:5433/parley?sslmode=require");
         assertThat(database.user()).isEqualTo("ann");
@@ -155,6 +156,6 @@ class SettingsTest {
     void aTaskCostsItsTokens() {
         Settings settings =
                 Settings.of(Map.of(Setting.PARLEY_LLM_INPUT_PRICE, "0.15", Setting.PARLEY_LLM_OUTPUT_PRICE, "0.60"));
-        assertThat(settings.modelPrices().costMicros(1_000_000, 500_000)).isEqualTo(450_000);
+        assertThat(settings.models().prices().costMicros(1_000_000, 500_000)).isEqualTo(450_000);
     }
 }

@@ -57,10 +57,10 @@ public final class ApiKeyCache {
         }
     }
 
-    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings settings) {
+    public ApiKeyCache(ApiKeyStore store, Clock clock, Settings.Quotas quotas) {
         this.store = store;
         this.clock = clock;
-        this.defaultMessagesPerMinute = settings.messagesPerMinute();
+        this.defaultMessagesPerMinute = quotas.messagesPerMinute();
     }
 
     /** Already complete if the key is cached; never blocks. */

@@ -43,7 +43,8 @@ public final class DemoOrganization {
     private static final int PASSWORD_BYTES = 18;
 
     private final Database database;
-    private final Settings settings;
+    private final boolean isWanted;
+    private final String publicUrl;
     private final UserStore users;
     private final PasswordHasher passwords;
     private final OrganizationStore organizations;
@@ -73,7 +74,9 @@ public final class DemoOrganization {
 
     DemoOrganization(
             Database database,
-            Settings settings,
+            Settings.FirstStart settings,
+            Settings.PublicUrl publicUrl,
+            Settings.Storage storage,
             UserStore users,
             PasswordHasher passwords,
             OrganizationStore organizations,
@@ -81,19 +84,20 @@ public final class DemoOrganization {
             DemoWorkflows workflows,
             ApiKeyStore keys) {
         this.database = database;
-        this.settings = settings;
+        this.isWanted = settings.demo();
+        this.publicUrl = publicUrl.url();
         this.users = users;
         this.passwords = passwords;
         this.organizations = organizations;
         this.teams = teams;
         this.workflows = workflows;
         this.keys = keys;
-        this.file = DemoFile.in(settings.data());
+        this.file = DemoFile.in(storage.directory());
     }
 
     /** Runs after the creation of the configured operator, which prevents a demo. */
     void start(@Observes @Priority(3_000) StartupEvent started) {
-        if (settings.demo()) {
+        if (isWanted) {
             prepare(Boolean.getBoolean(NodeLease.ONLY_NODE));
         }
     }
@@ -126,7 +130,7 @@ public final class DemoOrganization {
             return alone && hash != null ? renew(handle, user.get(), password, hash) : DemoOutcome.FILE_LOST;
         });
         if (outcome == DemoOutcome.FOUND) {
-            file.pointTo(settings.publicUrl());
+            file.pointTo(publicUrl);
         }
     }
 
@@ -153,7 +157,7 @@ public final class DemoOrganization {
         String key = keys.create(handle, entrance.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
                 .key();
         Map<String, String> values = new LinkedHashMap<>();
-        values.put(DemoFile.URL, settings.publicUrl());
+        values.put(DemoFile.URL, publicUrl);
         values.put(DemoFile.API_KEY, key);
         values.put(DemoFile.ORGANIZATION, entrance.organization().text());
         values.put(

@@ -41,7 +41,7 @@ public final class OverviewResource {
     private final OrganizationStore organizations;
     private final RateLimits rates;
     private final Engine engine;
-    private final Settings settings;
+    private final Settings.Quotas quotas;
 
     OverviewResource(
             OrganizationAccess access,
@@ -49,13 +49,13 @@ public final class OverviewResource {
             OrganizationStore organizations,
             RateLimits rates,
             Engine engine,
-            Settings settings) {
+            Settings.Quotas quotas) {
         this.access = access;
         this.usage = usage;
         this.organizations = organizations;
         this.rates = rates;
         this.engine = engine;
-        this.settings = settings;
+        this.quotas = quotas;
     }
 
     /** The organization's activity and limits. */
@@ -97,6 +97,6 @@ public final class OverviewResource {
         RateLimits.Quota quota = rates.quota(id, limit);
         return new Overview(
                 usage.of(id, most),
-                new OverviewLimits(limit, limit - quota.remaining(), settings.runningInstances(), engine.running(id)));
+                new OverviewLimits(limit, limit - quota.remaining(), quotas.runningInstances(), engine.running(id)));
     }
 }

@@ -22,19 +22,31 @@ public final class StartupBanner {
     private static final String CONVERSATION =
             " -H 'Content-Type: application/json' " + "-d '{\"channel\": \"API\", \"usecase\": \"DEFAULT\"}'";
 
-    private final Settings settings;
+    private final Settings.Logging logging;
+    private final String publicUrl;
+    private final Settings.Models models;
+    private final Settings.Egress egress;
+    private final Settings.Storage storage;
     private final DemoOrganization demo;
     private final Sandbox sandbox;
     private final FirstRun firstRun;
     private final String version;
 
     StartupBanner(
-            Settings settings,
+            Settings.Logging logging,
+            Settings.PublicUrl publicUrl,
+            Settings.Models models,
+            Settings.Egress egress,
+            Settings.Storage storage,
             DemoOrganization demo,
             Sandbox sandbox,
             FirstRun firstRun,
             @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
-        this.settings = settings;
+        this.logging = logging;
+        this.publicUrl = publicUrl.url();
+        this.models = models;
+        this.egress = egress;
+        this.storage = storage;
         this.demo = demo;
         this.sandbox = sandbox;
         this.firstRun = firstRun;
@@ -43,8 +55,8 @@ public final class StartupBanner {
 
     /** The terminal output when the service accepts requests; empty for JSON logs. */
     public Optional<String> text() {
-        if (settings.logJson()) {
-            LOG.infof("Parley %s is ready at %s", version, settings.publicUrl());
+        if (logging.json()) {
+            LOG.infof("Parley %s is ready at %s", version, publicUrl);
             sandbox.whenDetected(() -> LOG.info(code()));
             return Optional.empty();
         }
@@ -59,17 +71,16 @@ public final class StartupBanner {
         lines.add("");
         lines.add("Parley " + version + " is ready.");
         lines.add("");
-        lines.add(row("Dashboard", settings.publicUrl()));
+        lines.add(row("Dashboard", publicUrl));
         lines.addAll(entrance());
-        lines.add(row("API", settings.publicUrl() + "/docs"));
+        lines.add(row("API", publicUrl + "/docs"));
         lines.add(row("Model", model()));
         lines.add(row("Code", code()));
         sandbox.bubblewrapAdds().ifPresent(more -> lines.add(row("", "bubblewrap (bwrap) would add: " + more)));
         lines.add(row("Data", data()));
-        if (!settings.egressAllow().isBlank()) {
-            lines.add(row(
-                    "Egress",
-                    "outgoing connections may also reach " + settings.egressAllow() + " (PARLEY_EGRESS_ALLOW)"));
+        if (!egress.allow().isBlank()) {
+            lines.add(
+                    row("Egress", "outgoing connections may also reach " + egress.allow() + " (PARLEY_EGRESS_ALLOW)"));
         }
         lines.addAll(curl());
         lines.add("");
@@ -82,7 +93,7 @@ public final class StartupBanner {
             case NONE ->
                 firstRun.token()
                         .map(token -> List.of(
-                                row("Set up", settings.publicUrl() + "/setup?token=" + token),
+                                row("Set up", publicUrl + "/setup?token=" + token),
                                 row("", "There is no user yet: the first person to open this becomes the first user.")))
                         .orElse(List.of());
             case CREATED, RENEWED ->
@@ -114,8 +125,8 @@ public final class StartupBanner {
                 List.of(
                         "",
                         "Try it:",
-                        "  curl -s " + settings.publicUrl() + request + " -H 'Authorization: Bearer "
-                                + value(DemoFile.API_KEY) + "'" + CONVERSATION);
+                        "  curl -s " + publicUrl + request + " -H 'Authorization: Bearer " + value(DemoFile.API_KEY)
+                                + "'" + CONVERSATION);
             case FOUND ->
                 List.of(
                         "",
@@ -126,7 +137,7 @@ public final class StartupBanner {
     }
 
     private String model() {
-        return settings.model()
+        return models.external()
                 .map(model -> model.name() + " at " + model.baseUrl())
                 .orElse("the offline model answers by a fixed rule; PARLEY_LLM_BASE_URL sets a real one");
     }
@@ -140,7 +151,7 @@ public final class StartupBanner {
     }
 
     private String data() {
-        return settings.data()
+        return storage.directory()
                 + (Boolean.getBoolean(NodeLease.ONLY_NODE)
                         ? ", with its own PostgreSQL"
                         : ", with an external PostgreSQL");

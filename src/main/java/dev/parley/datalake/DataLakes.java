@@ -54,14 +54,14 @@ public final class DataLakes {
             GeneratedFiles files,
             LakeSources sources,
             LakeImport imports,
-            Settings settings,
+            Settings.Files settings,
             Clock clock) {
         this.store = store;
         this.blobs = blobs;
         this.files = files;
         this.sources = sources;
         this.imports = imports;
-        this.maxBytes = settings.files().maxBytes();
+        this.maxBytes = settings.maxBytes();
         this.clock = clock;
     }
 

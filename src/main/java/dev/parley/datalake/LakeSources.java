@@ -35,16 +35,15 @@ public final class LakeSources {
     private final @Nullable S3Objects objects;
 
     @Inject
-    public LakeSources(Settings settings) {
+    public LakeSources(Settings.Files settings) {
         this(settings, MOST_OBJECTS);
     }
 
-    LakeSources(Settings settings, int mostObjects) {
+    LakeSources(Settings.Files settings, int mostObjects) {
         this.mostObjects = mostObjects;
-        this.prefixes = settings.files().lakePrefixes();
-        this.maxBytes = settings.files().maxBytes();
-        this.objects =
-                prefixes.isEmpty() ? null : new S3Objects(settings.files().s3());
+        this.prefixes = settings.lakePrefixes();
+        this.maxBytes = settings.maxBytes();
+        this.objects = prefixes.isEmpty() ? null : new S3Objects(settings.s3());
     }
 
     @PreDestroy

@@ -31,8 +31,8 @@ public final class MasterKey {
 
     private final byte[] material;
 
-    public MasterKey(Settings settings, Database database) {
-        String text = settings.secret().orElseGet(() -> generatedOnce(settings.data()));
+    public MasterKey(Settings.Storage storage, Database database) {
+        String text = storage.secret().orElseGet(() -> generatedOnce(storage.directory()));
         this.material = text.getBytes(StandardCharsets.UTF_8);
         recognize(database);
     }

@@ -26,8 +26,8 @@ public final class TempFiles {
     private final String name = HexFormat.of().toHexDigits(RANDOM.nextInt());
     private @Nullable DirectoryLocks leases;
 
-    public TempFiles(Settings settings) {
-        this.data = settings.data().toAbsolutePath();
+    public TempFiles(Settings.Storage storage) {
+        this.data = storage.directory().toAbsolutePath();
         Thread.ofPlatform().daemon().name("temp-file-sweep").start(this::sweep);
     }
 

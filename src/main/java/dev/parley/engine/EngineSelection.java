@@ -12,8 +12,8 @@ import jakarta.inject.Singleton;
 public final class EngineSelection {
     @Produces
     @Singleton
-    Engine engine(Settings settings, Instance<LocalEngine> local) {
-        return switch (settings.engine()) {
+    Engine engine(Settings.Engines settings, Instance<LocalEngine> local) {
+        return switch (settings.kind()) {
             case LOCAL -> local.get();
         };
     }

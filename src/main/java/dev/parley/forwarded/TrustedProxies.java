@@ -24,7 +24,7 @@ public final class TrustedProxies {
 
     private final ProxyChain chain;
 
-    public TrustedProxies(Settings settings) {
+    public TrustedProxies(Settings.Listener settings) {
         this.chain = parse(settings.trustedProxies());
     }
 

@@ -50,9 +50,9 @@ public final class RequestFilter {
     private final Duration shutdownDelay;
     private volatile @Nullable Instant closesAt;
 
-    public RequestFilter(Settings settings) {
-        this.logAll = settings.logAllRequests();
-        this.shutdownDelay = settings.shutdownDelay();
+    public RequestFilter(Settings.Listener listener, Settings.Logging logging) {
+        this.logAll = logging.allRequests();
+        this.shutdownDelay = listener.shutdownDelay();
     }
 
     void register(@Observes Filters filters) {

@@ -33,7 +33,7 @@ public final class MailOutbox {
     private final Semaphore work = new Semaphore(0);
 
     @Inject
-    public MailOutbox(Clock clock, MasterKey secret, Settings settings) {
+    public MailOutbox(Clock clock, MasterKey secret, Settings.Mail settings) {
         this(clock, secret.seal("mail"), settings.smtp().isPresent());
     }
 

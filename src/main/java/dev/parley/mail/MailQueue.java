@@ -38,8 +38,8 @@ final class MailQueue {
     private final List<String> domains;
 
     @Inject
-    MailQueue(Database database, Clock clock, MasterKey secret, Settings settings) {
-        this(database, clock, secret.seal("mail"), settings.emailToolDomains());
+    MailQueue(Database database, Clock clock, MasterKey secret, Settings.Mail settings) {
+        this(database, clock, secret.seal("mail"), settings.toolDomains());
     }
 
     /** @param domains to which workflows may currently send */

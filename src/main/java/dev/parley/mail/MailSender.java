@@ -61,7 +61,7 @@ public final class MailSender {
     private Instant restsUntil = Instant.MIN;
 
     @Inject
-    public MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Settings settings) {
+    public MailSender(MailOutbox outbox, MailQueue queue, Clock clock, Settings.Mail settings) {
         this(outbox, queue, clock, settings.smtp().map(SmtpClient::new));
     }
 

@@ -16,18 +16,18 @@ public final class PublicAddress {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::[0-9]{1,5})?");
 
-    private final Settings settings;
+    private final Settings.PublicUrl publicUrl;
     private final TrustedProxies proxies;
 
-    PublicAddress(Settings settings, TrustedProxies proxies) {
-        this.settings = settings;
+    PublicAddress(Settings.PublicUrl publicUrl, TrustedProxies proxies) {
+        this.publicUrl = publicUrl;
         this.proxies = proxies;
     }
 
     public String of(HttpServerRequest request) {
         String host = request.getHeader("Host");
-        return settings.publicUrlGiven() || !isHost(host)
-                ? settings.publicUrl()
+        return publicUrl.isConfigured() || !isHost(host)
+                ? publicUrl.url()
                 : (proxies.isTls(request) ? "https://" : "http://") + host;
     }
 

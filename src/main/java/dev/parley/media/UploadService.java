@@ -34,10 +34,10 @@ public final class UploadService {
     private final long maxBytes;
     private final Clock clock;
 
-    public UploadService(MediaStore store, BlobStore blobs, Settings settings, Clock clock) {
+    public UploadService(MediaStore store, BlobStore blobs, Settings.Files settings, Clock clock) {
         this.store = store;
         this.blobs = blobs;
-        this.maxBytes = settings.files().maxBytes();
+        this.maxBytes = settings.maxBytes();
         this.clock = clock;
     }
 

@@ -38,13 +38,13 @@ public final class ChatHandler implements MessageHandler {
     private final Database database;
     private final ChatModel model;
     private final AttachmentReader attachments;
-    private final Settings settings;
+    private final Duration timeout;
 
-    public ChatHandler(Database database, ChatModel model, AttachmentReader attachments, Settings settings) {
+    public ChatHandler(Database database, ChatModel model, AttachmentReader attachments, Settings.Models settings) {
         this.attachments = attachments;
         this.database = database;
         this.model = model;
-        this.settings = settings;
+        this.timeout = settings.timeout();
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class ChatHandler implements MessageHandler {
         try (OpenAttachments files =
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
             List<ChatTurn> turns = history.turns(files.files());
-            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, settings.modelTimeout()));
+            ChatReply reply = model.reply(ChatRequest.text(INSTRUCTIONS, turns, timeout));
             String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
             history.add(ChatTurn.assistant(text));
             return new Handled.Answered(List.of(NewMessage.serviceText(

@@ -52,7 +52,7 @@ public final class NodeLease implements AutoCloseable {
     private volatile long heldUntil = System.nanoTime();
 
     @Inject
-    public NodeLease(Database database, Settings settings, @Any Instance<NodeWork> work) {
+    public NodeLease(Database database, Settings.Engines settings, @Any Instance<NodeWork> work) {
         this(database, settings.nodeLease(), work);
     }
 

@@ -18,8 +18,8 @@ final class InvitationMail {
     private final String publicUrl;
 
     @Inject
-    InvitationMail(MailOutbox outbox, Settings settings) {
-        this(outbox, settings.publicUrl());
+    InvitationMail(MailOutbox outbox, Settings.PublicUrl publicUrl) {
+        this(outbox, publicUrl.url());
     }
 
     InvitationMail(MailOutbox outbox, String publicUrl) {

@@ -23,10 +23,10 @@ public final class OrganizationStore {
 
     private final int defaultMessagesPerMinute;
 
-    public OrganizationStore(Database database, Clock clock, Settings settings) {
+    public OrganizationStore(Database database, Clock clock, Settings.Quotas quotas) {
         this.database = database;
         this.clock = clock;
-        this.defaultMessagesPerMinute = settings.messagesPerMinute();
+        this.defaultMessagesPerMinute = quotas.messagesPerMinute();
     }
 
     /** The organization's message rate: its own, or the installation's default. */

@@ -13,8 +13,8 @@ public final class SessionCookie {
     private final boolean behindTls;
     private final TrustedProxies proxies;
 
-    SessionCookie(Settings settings, TrustedProxies proxies) {
-        this.behindTls = settings.behindTls();
+    SessionCookie(Settings.PublicUrl publicUrl, TrustedProxies proxies) {
+        this.behindTls = publicUrl.isTls();
         this.proxies = proxies;
     }
 

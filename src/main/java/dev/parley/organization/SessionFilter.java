@@ -35,9 +35,9 @@ final class SessionFilter {
     private final SessionStore sessions;
     private final SameOrigin sameOrigin;
 
-    SessionFilter(SessionStore sessions, Settings settings) {
+    SessionFilter(SessionStore sessions, Settings.PublicUrl publicUrl) {
         this.sessions = sessions;
-        this.sameOrigin = new SameOrigin(settings.publicUrl());
+        this.sameOrigin = new SameOrigin(publicUrl.url());
     }
 
     void register(@Observes Filters filters) {

@@ -51,7 +51,7 @@ public final class UserStore {
     }
 
     /** Creates the configured operator if there is no user; concurrent starts create one. */
-    void first(@Observes StartupEvent started, Settings settings) {
+    void first(@Observes StartupEvent started, Settings.FirstStart settings) {
         settings.firstUser().ifPresent(first -> {
             if (!isEmail(first.email())) {
                 throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an e-mail address.");

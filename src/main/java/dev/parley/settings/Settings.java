@@ -7,47 +7,97 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of this process, typed and checked; {@link Setting} says what each is for. A value that cannot be used
- * is a {@link SettingsException}, with which the service refuses to start.
+ * The settings of this process, typed and validated, in one record for each feature. Features inject their own record;
+ * the whole is no bean. {@link Setting} documents each setting. An invalid value is a {@link SettingsException}, with
+ * which the service refuses to start.
  */
 public record Settings(
-        String host,
-        int port,
-        String publicUrl,
-        boolean publicUrlGiven,
-        Path data,
-        Optional<ExternalDatabase> database,
-        int databasePool,
-        Optional<String> secret,
-        boolean demo,
-        Optional<FirstUserSettings> firstUser,
+        Listener listener,
+        PublicUrl publicUrl,
+        Storage storage,
+        DatabaseConnection database,
+        FirstStart firstStart,
         Optional<Oidc> oidc,
-        Optional<ExternalModel> model,
-        Duration modelTimeout,
-        Prices modelPrices,
-        String egressAllow,
-        String trustedProxies,
-        Optional<Smtp> smtp,
+        Models models,
+        Egress egress,
+        Mail mail,
         Files files,
-        int messagesPerMinute,
-        int runningInstances,
-        EngineKind engine,
-        Duration instanceTimeLimit,
-        Duration aiTimeLimit,
+        Quotas quotas,
+        Engines engines,
+        TaskLimits tasks,
         Coder coder,
-        Duration appTimeLimit,
-        List<String> emailToolDomains,
-        Map<String, List<String>> mcpCommands,
-        Duration nodeLease,
-        Duration shutdownDelay,
-        boolean logJson,
-        String logLevel,
-        boolean logAllRequests) {
+        McpPrograms mcp,
+        Logging logging) {
+
+    /**
+     * Where the service listens.
+     *
+     * @param trustedProxies addresses and CIDR ranges
+     * @param shutdownDelay between the announcement of a shutdown and the end of listening
+     */
+    public record Listener(String host, int port, String trustedProxies, Duration shutdownDelay) {}
+
+    /**
+     * The URL under which browsers reach the service.
+     *
+     * @param isConfigured false for a URL made from the port
+     */
+    public record PublicUrl(String url, boolean isConfigured) {
+        /** Whether browsers reach the service over TLS, so that cookies may be Secure. */
+        public boolean isTls() {
+            return url.startsWith("https://");
+        }
+    }
+
+    /**
+     * The data directory, and the secret that protects stored credentials.
+     *
+     * @param secret empty for one that is generated in the directory
+     */
+    public record Storage(Path directory, Optional<String> secret) {
+        @Override
+        public String toString() {
+            return "Storage[" + directory + "]";
+        }
+    }
+
+    /** @param external empty for the embedded PostgreSQL */
+    public record DatabaseConnection(Optional<ExternalDatabase> external, int poolSize) {}
+
+    /** What is created in an empty database. */
+    public record FirstStart(boolean demo, Optional<FirstUserSettings> firstUser) {}
+
+    /**
+     * The chat model.
+     *
+     * @param external empty for the offline model
+     * @param timeout of one request
+     */
+    public record Models(Optional<ExternalModel> external, Duration timeout, Prices prices) {}
+
+    /** @param allow private destinations that outgoing connections may reach */
+    public record Egress(String allow) {}
+
+    /** @param toolDomains domains that the tool email.send may write to */
+    public record Mail(Optional<Smtp> smtp, List<String> toolDomains) {}
+
+    /** Limits of an organization and of its instances. */
+    public record Quotas(int messagesPerMinute, int runningInstances, Duration instanceTimeLimit) {}
+
+    /** @param nodeLease how long a node may be silent before another one takes over its work */
+    public record Engines(EngineKind kind, Duration nodeLease) {}
+
+    /** How long one attempt of a task may take. */
+    public record TaskLimits(Duration ai, Duration app) {}
+
+    /** @param commands programs with their arguments, by the name that tool providers use */
+    public record McpPrograms(Map<String, List<String>> commands) {}
+
+    public record Logging(boolean json, String level, boolean allRequests) {}
 
     /** The engines that can run workflow instances. */
     public enum EngineKind {
@@ -205,46 +255,23 @@ public record Settings(
 
     public static Settings of(Map<Setting, String> values) {
         var read = new SettingsReader(values);
-        int port = read.integer(Setting.PARLEY_PORT, 0, 65_535);
+        Listener listener = read.listener();
         return new Settings(
-                read.text(Setting.PARLEY_HOST),
-                port,
-                read.publicUrl(port),
-                read.optional(Setting.PARLEY_PUBLIC_URL).isPresent(),
-                Path.of(read.text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(),
+                listener,
+                read.publicUrl(listener.port()),
+                read.storage(),
                 read.database(),
-                read.integer(Setting.PARLEY_DB_POOL, 4, 200),
-                read.secret(),
-                read.bool(Setting.PARLEY_DEMO),
-                read.firstUser(),
+                read.firstStart(),
                 read.oidc(),
-                read.model(),
-                read.duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
-                new Prices(read.price(Setting.PARLEY_LLM_INPUT_PRICE), read.price(Setting.PARLEY_LLM_OUTPUT_PRICE)),
-                read.text(Setting.PARLEY_EGRESS_ALLOW),
-                read.text(Setting.PARLEY_TRUSTED_PROXIES),
-                read.smtp(),
+                read.models(),
+                new Egress(read.text(Setting.PARLEY_EGRESS_ALLOW)),
+                read.mail(),
                 read.files(),
-                read.integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
-                read.integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
-                EngineKind.valueOf(
-                        read.oneOf(Setting.PARLEY_ENGINE, List.of("local")).toUpperCase(Locale.ROOT)),
-                read.duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)),
-                read.duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
+                read.quotas(),
+                read.engines(),
+                read.tasks(),
                 read.coder(),
-                read.duration(Setting.PARLEY_APP_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofHours(1)),
-                read.domains(Setting.PARLEY_EMAIL_TOOL_DOMAINS),
-                read.commands(Setting.PARLEY_MCP_STDIO_COMMANDS),
-                read.duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)),
-                read.duration(Setting.PARLEY_SHUTDOWN_DELAY, Duration.ZERO, Duration.ofMinutes(5)),
-                read.oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
-                read.oneOf(Setting.PARLEY_LOG_LEVEL, List.of("ERROR", "WARN", "INFO", "DEBUG")),
-                read.oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors"))
-                        .equals("all"));
-    }
-
-    /** Whether browsers reach the service over TLS, so that cookies may be Secure. */
-    public boolean behindTls() {
-        return publicUrl.startsWith("https://");
+                new McpPrograms(read.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
+                read.logging());
     }
 }

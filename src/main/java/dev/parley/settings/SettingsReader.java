@@ -3,6 +3,7 @@ package dev.parley.settings;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,13 +134,48 @@ record SettingsReader(Map<Setting, String> values) {
         throw new SettingsException(setting, "must be an absolute http or https URL without user and password.");
     }
 
-    String publicUrl(int port) {
+    Settings.Listener listener() {
+        return new Settings.Listener(
+                text(Setting.PARLEY_HOST),
+                integer(Setting.PARLEY_PORT, 0, 65_535),
+                text(Setting.PARLEY_TRUSTED_PROXIES),
+                duration(Setting.PARLEY_SHUTDOWN_DELAY, Duration.ZERO, Duration.ofMinutes(5)));
+    }
+
+    Settings.PublicUrl publicUrl(int port) {
         String value = text(Setting.PARLEY_PUBLIC_URL);
         if (value.isEmpty()) {
-            return "http://localhost:" + port;
+            return new Settings.PublicUrl("http://localhost:" + port, false);
         }
         String url = http(Setting.PARLEY_PUBLIC_URL, value).toString();
-        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        return new Settings.PublicUrl(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, true);
+    }
+
+    Settings.Quotas quotas() {
+        return new Settings.Quotas(
+                integer(Setting.PARLEY_MESSAGES_PER_MINUTE, 1, 100_000_000),
+                integer(Setting.PARLEY_RUNNING_INSTANCES, 1, 1_000_000),
+                duration(Setting.PARLEY_INSTANCE_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(3650)));
+    }
+
+    Settings.Engines engines() {
+        return new Settings.Engines(
+                Settings.EngineKind.valueOf(
+                        oneOf(Setting.PARLEY_ENGINE, List.of("local")).toUpperCase(Locale.ROOT)),
+                duration(Setting.PARLEY_NODE_LEASE, Duration.ofSeconds(2), Duration.ofSeconds(60)));
+    }
+
+    Settings.TaskLimits tasks() {
+        return new Settings.TaskLimits(
+                duration(Setting.PARLEY_AI_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofDays(1)),
+                duration(Setting.PARLEY_APP_TIME_LIMIT, Duration.ofSeconds(1), Duration.ofHours(1)));
+    }
+
+    Settings.Logging logging() {
+        return new Settings.Logging(
+                oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
+                oneOf(Setting.PARLEY_LOG_LEVEL, List.of("ERROR", "WARN", "INFO", "DEBUG")),
+                oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors")).equals("all"));
     }
 
     Settings.Coder coder() {
@@ -152,15 +188,20 @@ record SettingsReader(Map<Setting, String> values) {
                 integer(Setting.PARLEY_CODER_POOL, 0, 16));
     }
 
-    Optional<String> secret() {
+    Settings.Storage storage() {
         Optional<String> secret = optional(Setting.PARLEY_SECRET);
         if (secret.isPresent() && secret.get().length() < 32) {
             throw new SettingsException(Setting.PARLEY_SECRET, "must have at least 32 characters.");
         }
-        return secret;
+        return new Settings.Storage(
+                Path.of(text(Setting.PARLEY_DATA)).toAbsolutePath().normalize(), secret);
     }
 
-    Optional<Settings.ExternalDatabase> database() {
+    Settings.DatabaseConnection database() {
+        return new Settings.DatabaseConnection(externalDatabase(), integer(Setting.PARLEY_DB_POOL, 4, 200));
+    }
+
+    private Optional<Settings.ExternalDatabase> externalDatabase() {
         String value = text(Setting.PARLEY_DB_URL);
         if (value.isEmpty()) {
             return Optional.empty();
@@ -186,7 +227,14 @@ record SettingsReader(Map<Setting, String> values) {
         }
     }
 
-    Optional<Settings.ExternalModel> model() {
+    Settings.Models models() {
+        return new Settings.Models(
+                externalModel(),
+                duration(Setting.PARLEY_LLM_TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                new Settings.Prices(price(Setting.PARLEY_LLM_INPUT_PRICE), price(Setting.PARLEY_LLM_OUTPUT_PRICE)));
+    }
+
+    private Optional<Settings.ExternalModel> externalModel() {
         Optional<String> url = optional(Setting.PARLEY_LLM_BASE_URL);
         if (url.isEmpty()) {
             return Optional.empty();
@@ -234,7 +282,11 @@ record SettingsReader(Map<Setting, String> values) {
         return optional(setting).orElseThrow(() -> new SettingsException(setting, "is required with " + other + "."));
     }
 
-    Optional<Settings.Smtp> smtp() {
+    Settings.Mail mail() {
+        return new Settings.Mail(smtp(), domains(Setting.PARLEY_EMAIL_TOOL_DOMAINS));
+    }
+
+    private Optional<Settings.Smtp> smtp() {
         Optional<String> host = optional(Setting.PARLEY_SMTP_HOST);
         Settings.SmtpMode mode =
                 Settings.SmtpMode.valueOf(oneOf(Setting.PARLEY_SMTP_MODE, List.of("starttls", "tls", "plain"))
@@ -312,8 +364,10 @@ record SettingsReader(Map<Setting, String> values) {
                 text(Setting.PARLEY_S3_SECRET_KEY));
     }
 
-    Optional<Settings.FirstUserSettings> firstUser() {
-        Optional<String> email = optional(Setting.PARLEY_ADMIN_EMAIL);
-        return email.map(address -> new Settings.FirstUserSettings(address, text(Setting.PARLEY_ADMIN_PASSWORD)));
+    Settings.FirstStart firstStart() {
+        return new Settings.FirstStart(
+                bool(Setting.PARLEY_DEMO),
+                optional(Setting.PARLEY_ADMIN_EMAIL)
+                        .map(email -> new Settings.FirstUserSettings(email, text(Setting.PARLEY_ADMIN_PASSWORD))));
     }
 }

@@ -43,19 +43,19 @@ public final class ToolProviderResource {
     private final ToolProviderStore store;
     private final OrganizationAccess access;
     private final EgressRules rules;
-    private final Settings settings;
+    private final Settings.McpPrograms mcp;
 
     ToolProviderResource(
             ToolProviders providers,
             ToolProviderStore store,
             OrganizationAccess access,
             EgressRules rules,
-            Settings settings) {
+            Settings.McpPrograms mcp) {
         this.providers = providers;
         this.store = store;
         this.access = access;
         this.rules = rules;
-        this.settings = settings;
+        this.mcp = mcp;
     }
 
     @GET
@@ -89,8 +89,7 @@ public final class ToolProviderResource {
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(request);
         OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        ProviderAccess checked =
-                wanted.checked(id, rules, settings.mcpCommands().keySet());
+        ProviderAccess checked = wanted.checked(id, rules, mcp.commands().keySet());
         return providers.create(
                 checked, Optional.ofNullable(wanted.description()).orElse(""), person.createdBy());
     }
@@ -124,8 +123,7 @@ public final class ToolProviderResource {
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         ProviderAccess before = providers.own(id, RequestValidator.pathInt(providerId, "tool provider"));
-        ProviderAccess after =
-                wanted.changed(before, rules, settings.mcpCommands().keySet());
+        ProviderAccess after = wanted.changed(before, rules, mcp.commands().keySet());
         if (wanted.credentials() == null) {
             providers.requireSameDestinations(before, after);
         }

@@ -70,7 +70,8 @@ class FileStoreTest extends BlobStoreContract {
     }
 
     private static List<Path> partial() {
-        try (Stream<Path> files = Files.list(Settings.load().data().resolve("files/partial"))) {
+        try (Stream<Path> files =
+                Files.list(Settings.load().storage().directory().resolve("files/partial"))) {
             return files.toList();
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);
@@ -134,7 +135,7 @@ class FileStoreTest extends BlobStoreContract {
 
     @Test
     void aDirectoryThatCannotBeUsedIsUnavailable() throws Exception {
-        Path partial = Settings.load().data().resolve("files/partial");
+        Path partial = Settings.load().storage().directory().resolve("files/partial");
         Path aside = partial.resolveSibling("aside");
         BlobKey key = key("failing.csv");
         SignedUpload upload = sign(key, null);

@@ -156,13 +156,15 @@ class DemoOrganizationTest {
 
     private DemoOrganization start(int port, boolean alone) {
         Settings settings = settings(port);
-        var secret = new MasterKey(settings, database);
+        var secret = new MasterKey(settings.storage(), database);
         var demo = new DemoOrganization(
                 database,
-                settings,
+                settings.firstStart(),
+                settings.publicUrl(),
+                settings.storage(),
                 users,
                 passwords,
-                new OrganizationStore(database, clock, settings),
+                new OrganizationStore(database, clock, settings.quotas()),
                 new TeamStore(database, clock),
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
@@ -187,12 +189,20 @@ class DemoOrganizationTest {
 
     private String banner(DemoOrganization demo) {
         Settings settings = settings(8080);
-        var sandbox = new Sandbox(settings);
+        var sandbox = new Sandbox(settings.coder(), settings.storage());
         try {
             return String.join(
                     "\n",
                     new StartupBanner(
-                                    settings, demo, sandbox, TestFirstRun.of(database, users, passwords, settings), "1")
+                                    settings.logging(),
+                                    settings.publicUrl(),
+                                    settings.models(),
+                                    settings.egress(),
+                                    settings.storage(),
+                                    demo,
+                                    sandbox,
+                                    TestFirstRun.of(database, users, passwords, settings),
+                                    "1")
                             .lines());
         } finally {
             sandbox.close();

@@ -22,7 +22,7 @@ class WalksTest {
 
     @BeforeEach
     void tellThePort() {
-        DemoFile.in(settings.data()).pointTo(new Api().base().replaceAll("/$", ""));
+        DemoFile.in(settings.storage().directory()).pointTo(new Api().base().replaceAll("/$", ""));
     }
 
     @Test
@@ -30,8 +30,9 @@ class WalksTest {
         assertThat(run("node", "examples/walk.mjs"))
                 .contains("Everything answered as it should.")
                 .contains("\"status\": \"COMPLETED\"")
-                .doesNotContain(
-                        DemoFile.in(settings.data()).read(DemoFile.API_KEY).orElseThrow());
+                .doesNotContain(DemoFile.in(settings.storage().directory())
+                        .read(DemoFile.API_KEY)
+                        .orElseThrow());
     }
 
     @Test
@@ -44,7 +45,7 @@ class WalksTest {
     private String run(String... command) throws Exception {
         var builder = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PARLEY_"));
-        builder.environment().put("PARLEY_DATA", settings.data().toString());
+        builder.environment().put("PARLEY_DATA", settings.storage().directory().toString());
         File output = File.createTempFile("walk", ".txt");
         output.deleteOnExit();
         Process process = builder.redirectOutput(output).start();

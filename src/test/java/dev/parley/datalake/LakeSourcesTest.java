@@ -36,7 +36,7 @@ class LakeSourcesTest {
         values.put(Setting.PARLEY_S3_PATH_STYLE, "true");
         values.put(Setting.PARLEY_S3_ACCESS_KEY, s3.accessKey().orElseThrow());
         values.put(Setting.PARLEY_S3_SECRET_KEY, s3.secretKey());
-        return new LakeSources(Settings.of(values), 5);
+        return new LakeSources(Settings.of(values).files(), 5);
     }
 
     private static LakeSources allowing() {
@@ -93,7 +93,8 @@ class LakeSourcesTest {
         assertThat(allowing().allowed(OTHER)).containsExactly("s3://open/all/");
         assertRefused(() -> allowing().check(OTHER, "s3://data/acme/x.csv"), ProblemKind.FORBIDDEN);
         assertRefused(
-                () -> new LakeSources(Settings.of(Map.of())).check(ACME, "s3://data/acme/"), ProblemKind.FORBIDDEN);
+                () -> new LakeSources(Settings.of(Map.of()).files()).check(ACME, "s3://data/acme/"),
+                ProblemKind.FORBIDDEN);
     }
 
     @ParameterizedTest

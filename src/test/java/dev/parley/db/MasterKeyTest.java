@@ -57,9 +57,9 @@ class MasterKeyTest {
         }
     }
 
-    private Settings settings(Map<Setting, String> more) {
+    private Settings.Storage settings(Map<Setting, String> more) {
         Map<Setting, String> values = new java.util.EnumMap<>(Map.of(Setting.PARLEY_DATA, data.toString()));
         values.putAll(more);
-        return Settings.of(values);
+        return Settings.of(values).storage();
     }
 }

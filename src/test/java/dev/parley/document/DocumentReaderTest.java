@@ -38,7 +38,8 @@ class DocumentReaderTest {
 
     @BeforeEach
     void start() throws IOException {
-        reader = new DocumentReader(new TempFiles(Settings.of(Map.of(Setting.PARLEY_DATA, data.toString()))));
+        reader = new DocumentReader(new TempFiles(
+                Settings.of(Map.of(Setting.PARLEY_DATA, data.toString())).storage()));
         before = temporary();
     }
 

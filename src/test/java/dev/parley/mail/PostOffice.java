@@ -33,7 +33,7 @@ public final class PostOffice implements AutoCloseable {
     PostOffice() {
         var values = new EnumMap<>(
                 Map.of(dev.parley.settings.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
-        secret = new MasterKey(Settings.of(values), database);
+        secret = new MasterKey(Settings.of(values).storage(), database);
         database.change(handle -> handle.execute(
                 "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
     }

@@ -24,7 +24,7 @@ class FirstRunTest {
     private final PasswordHasher passwords = new PasswordHasher();
     private final Clock clock = Clock.systemUTC();
     private final UserStore users = new UserStore(database, passwords, clock);
-    private final OrganizationStore organizations = new OrganizationStore(database, clock, settings);
+    private final OrganizationStore organizations = new OrganizationStore(database, clock, settings.quotas());
     private final FirstRun firstRun = TestFirstRun.of(database, users, passwords, settings);
 
     @AfterEach

@@ -61,7 +61,7 @@ class FirstUserTest {
 
     @Test
     void withoutTheSettingNoUserIsCreated() {
-        users.first(new StartupEvent(), Settings.of(Map.of()));
+        users.first(new StartupEvent(), Settings.of(Map.of()).firstStart());
         assertThat(users.areNone()).isTrue();
     }
 
@@ -73,6 +73,7 @@ class FirstUserTest {
     private void start(String email, String password) {
         users.first(
                 new StartupEvent(),
-                Settings.of(Map.of(Setting.PARLEY_ADMIN_EMAIL, email, Setting.PARLEY_ADMIN_PASSWORD, password)));
+                Settings.of(Map.of(Setting.PARLEY_ADMIN_EMAIL, email, Setting.PARLEY_ADMIN_PASSWORD, password))
+                        .firstStart());
     }
 }

@@ -11,12 +11,12 @@ public final class TestFirstRun {
 
     public static FirstRun of(Database database, UserStore users, PasswordHasher passwords, Settings settings) {
         Clock clock = Clock.systemUTC();
-        var secret = new MasterKey(settings, database);
+        var secret = new MasterKey(settings.storage(), database);
         return new FirstRun(
                 database,
                 users,
                 passwords,
-                new OrganizationStore(database, clock, settings),
+                new OrganizationStore(database, clock, settings.quotas()),
                 new SessionStore(database, secret, clock),
                 secret);
     }

@@ -93,7 +93,7 @@ public class TestOrganizations {
 
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
-        var outbox = new MailOutbox(clock, secret, Settings.of(Map.of()));
+        var outbox = new MailOutbox(clock, secret, Settings.of(Map.of()).mail());
         var members = new MemberStore(
                 database, users, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         return members.add(organization, Role.OWNER, email, "Invited", role)

@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Stops listening during shutdown, {@link Settings#shutdownDelay} after readiness ends and {@link #LINGER} before
+ * Stops listening during shutdown, {@link Settings.Listener#shutdownDelay} after readiness ends and {@link #LINGER} before
  * connections close: an accepted client has that long to send a request.
  */
 @Singleton
@@ -17,7 +17,7 @@ public final class ListenerShutdown {
 
     private final Duration delay;
 
-    public ListenerShutdown(Settings settings) {
+    public ListenerShutdown(Settings.Listener settings) {
         this.delay = settings.shutdownDelay();
     }
 

@@ -53,7 +53,8 @@ final class OidcSignIn {
     }
 
     OidcSignIn(
-            Settings settings,
+            Optional<Settings.Oidc> settings,
+            Settings.PublicUrl publicUrl,
             EgressRules rules,
             IdentityStore identities,
             Database database,
@@ -61,11 +62,10 @@ final class OidcSignIn {
             SignInThrottle throttle,
             MasterKey secret,
             Clock clock) {
-        this.provider =
-                settings.oidc().map(oidc -> new OidcProvider(oidc, settings.publicUrl() + CALLBACK, rules, clock));
+        this.provider = settings.map(oidc -> new OidcProvider(oidc, publicUrl.url() + CALLBACK, rules, clock));
         this.registration = new IdentityStore.SelfRegistration(
-                settings.oidc().map(Settings.Oidc::domains).orElse(List.of()),
-                settings.oidc().flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
+                settings.map(Settings.Oidc::domains).orElse(List.of()),
+                settings.flatMap(Settings.Oidc::organization).map(OidcSignIn::organization));
         this.identities = identities;
         this.database = database;
         this.sessions = sessions;

@@ -45,11 +45,11 @@ public final class EmailTool implements BuiltInTool {
     private final Clock clock;
     private final List<String> domains;
 
-    public EmailTool(Database database, MailOutbox outbox, Clock clock, Settings settings) {
+    public EmailTool(Database database, MailOutbox outbox, Clock clock, Settings.Mail settings) {
         this.database = database;
         this.outbox = outbox;
         this.clock = clock;
-        this.domains = settings.emailToolDomains();
+        this.domains = settings.toolDomains();
     }
 
     @Override

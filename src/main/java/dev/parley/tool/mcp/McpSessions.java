@@ -41,10 +41,10 @@ final class McpSessions {
 
     private record Idle(McpSession session, long since) {}
 
-    McpSessions(EgressClient egress, Clock clock, Settings settings) {
+    McpSessions(EgressClient egress, Clock clock, Settings.McpPrograms programs) {
         this.egress = egress;
         this.clock = clock;
-        this.commands = settings.mcpCommands();
+        this.commands = programs.commands();
         this.sweeper = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("mcp-sweeper").factory());
         var _ = sweeper.scheduleWithFixedDelay(() -> sweep(KEPT_FOR), 15, 15, TimeUnit.SECONDS);

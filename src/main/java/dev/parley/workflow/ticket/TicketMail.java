@@ -35,8 +35,8 @@ public final class TicketMail {
     private final String publicUrl;
 
     @Inject
-    TicketMail(MailOutbox outbox, Settings settings) {
-        this(outbox, settings.publicUrl());
+    TicketMail(MailOutbox outbox, Settings.PublicUrl publicUrl) {
+        this(outbox, publicUrl.url());
     }
 
     TicketMail(MailOutbox outbox, String publicUrl) {

@@ -34,7 +34,7 @@ final class SignInFixture implements AutoCloseable {
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
     final UserStore users = new UserStore(database, PASSWORDS, clock);
-    private final MasterKey secret = new MasterKey(Settings.of(Map.of()), database);
+    private final MasterKey secret = new MasterKey(Settings.of(Map.of()).storage(), database);
     final TestMembershipAudit audit = new TestMembershipAudit(database, clock);
     final SessionStore sessions = TestSignIn.sessions(database, secret, clock);
     OidcSignIn signIn;
@@ -51,8 +51,10 @@ final class SignInFixture implements AutoCloseable {
                 Setting.PARLEY_OIDC_CLIENT_ID, TestProvider.CLIENT,
                 Setting.PARLEY_OIDC_CLIENT_SECRET, TestProvider.SECRET));
         values.putAll(more);
+        Settings settings = Settings.of(values);
         signIn = new OidcSignIn(
-                Settings.of(values),
+                settings.oidc(),
+                settings.publicUrl(),
                 new EgressRules(EgressAllow.none()),
                 new IdentityStore(database, users, TestSignIn.unproven(audit), audit, secret, clock),
                 database,
@@ -74,7 +76,7 @@ final class SignInFixture implements AutoCloseable {
     }
 
     OrganizationId organization(UserId owner) {
-        return new OrganizationStore(database, clock, Settings.of(Map.of())).create("Acme", owner);
+        return new OrganizationStore(database, clock, Settings.of(Map.of()).quotas()).create("Acme", owner);
     }
 
     /** Signs in through the provider. */

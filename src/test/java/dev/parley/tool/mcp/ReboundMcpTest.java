@@ -49,7 +49,9 @@ class ReboundMcpTest {
 
             try (var egress = new EgressClient(rules)) {
                 var source = new McpSource(new McpSessions(
-                        egress, Clock.systemUTC(), Settings.of(new EnumMap<Setting, String>(Setting.class))));
+                        egress,
+                        Clock.systemUTC(),
+                        Settings.of(new EnumMap<Setting, String>(Setting.class)).mcp()));
                 Deadline deadline = Deadline.in(Duration.ofSeconds(10));
                 assertThatThrownBy(() -> source.discover(provider, deadline))
                         .isInstanceOfSatisfying(ToolFailure.class, failed -> assertThat(failed.title())

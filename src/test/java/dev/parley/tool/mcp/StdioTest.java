@@ -28,7 +28,9 @@ class StdioTest {
 
     private final EgressClient egress = new EgressClient(new EgressRules(EgressAllow.none()));
     private final McpSessions sessions = new McpSessions(
-            egress, Clock.systemUTC(), Settings.of(Map.of(Setting.PARLEY_MCP_STDIO_COMMANDS, COMMANDS)));
+            egress,
+            Clock.systemUTC(),
+            Settings.of(Map.of(Setting.PARLEY_MCP_STDIO_COMMANDS, COMMANDS)).mcp());
     private final McpSource source = new McpSource(sessions);
 
     @AfterEach

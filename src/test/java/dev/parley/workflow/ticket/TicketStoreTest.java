@@ -55,7 +55,7 @@ class TicketStoreTest {
                     List.of(),
                     Clock.systemUTC())),
             new TicketMail(
-                    new MailOutbox(Clock.systemUTC(), new MasterKey(SETTINGS, database()), SETTINGS),
+                    new MailOutbox(Clock.systemUTC(), new MasterKey(SETTINGS.storage(), database()), SETTINGS.mail()),
                     "https://parley.example"));
     private final WorkflowInstanceId instance = WorkflowInstanceId.next();
     private final TicketActor member = new TicketActor(UserId.next(), false, Set.of(3));

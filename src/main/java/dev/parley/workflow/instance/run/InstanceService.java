@@ -46,7 +46,7 @@ public final class InstanceService {
     private final WorkflowStore workflows;
     private final PlanCache plans;
     private final GeneratedFiles files;
-    private final Settings settings;
+    private final Settings.Quotas quotas;
     private final Clock clock;
 
     public InstanceService(
@@ -55,14 +55,14 @@ public final class InstanceService {
             WorkflowStore workflows,
             PlanCache plans,
             GeneratedFiles files,
-            Settings settings,
+            Settings.Quotas quotas,
             Clock clock) {
         this.engine = engine;
         this.reader = reader;
         this.workflows = workflows;
         this.plans = plans;
         this.files = files;
-        this.settings = settings;
+        this.quotas = quotas;
         this.clock = clock;
     }
 
@@ -128,7 +128,7 @@ public final class InstanceService {
         }
         if (isFull(trigger.organization)) {
             throw ApiProblem.tooMany(
-                    "The organization's limit of " + settings.runningInstances()
+                    "The organization's limit of " + quotas.runningInstances()
                             + " workflow instances at once is reached.",
                     Duration.ofSeconds(1));
         }
@@ -144,7 +144,7 @@ public final class InstanceService {
                 document,
                 trigger.createdBy,
                 now,
-                now.plus(settings.instanceTimeLimit()));
+                now.plus(quotas.instanceTimeLimit()));
         var data = new TriggerData(
                 trigger.humanMessage,
                 trigger.fileUrls,
@@ -158,7 +158,7 @@ public final class InstanceService {
 
     /** Whether the organization has reached its limit of running instances. */
     public boolean isFull(OrganizationId organization) {
-        return engine.running(organization) >= settings.runningInstances();
+        return engine.running(organization) >= quotas.runningInstances();
     }
 
     private ApiProblem notPublished(OrganizationId organization, WorkflowId workflow) {

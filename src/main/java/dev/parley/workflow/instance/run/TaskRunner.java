@@ -63,7 +63,7 @@ public final class TaskRunner {
             OutputFiles files,
             LakeRows lakes,
             AttemptRecorder attempts,
-            Settings settings,
+            Settings.Models models,
             Clock time,
             DelayedActions delays) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
@@ -71,7 +71,7 @@ public final class TaskRunner {
         this.files = files;
         this.lakes = lakes;
         this.attempts = attempts;
-        this.prices = settings.modelPrices();
+        this.prices = models.prices();
         this.time = time;
         this.delays = delays;
     }

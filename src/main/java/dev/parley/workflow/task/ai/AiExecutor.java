@@ -52,12 +52,12 @@ public final class AiExecutor implements TaskExecutor {
             MessageReader messages,
             AttachmentReader attachments,
             ToolService tools,
-            Settings settings) {
+            Settings.TaskLimits limits) {
         this.model = model;
         this.messages = messages;
         this.attachments = attachments;
         this.tools = tools;
-        this.limit = settings.aiTimeLimit();
+        this.limit = limits.ai();
     }
 
     @Override

@@ -31,9 +31,9 @@ public final class AppExecutor implements TaskExecutor {
     private final ToolService tools;
     private final Duration limit;
 
-    public AppExecutor(ToolService tools, Settings settings) {
+    public AppExecutor(ToolService tools, Settings.TaskLimits limits) {
         this.tools = tools;
-        this.limit = settings.appTimeLimit();
+        this.limit = limits.app();
     }
 
     @Override

@@ -3,12 +3,16 @@ package dev.parley.workflow.instance.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.Flow;
 import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.Run;
 import dev.parley.workflow.instance.core.Walk;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -25,6 +29,9 @@ import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 class InstanceJsonTest {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
     @Property(tries = 200)
     void statesAndChangesComeBackAsTheyWere(@ForAll long seed) {
         Walk walk = new Walk(seed);
@@ -91,6 +98,32 @@ class InstanceJsonTest {
             assertThatThrownBy(() -> InstanceJson.readState(json, state.plan()))
                     .isInstanceOf(UncheckedIOException.class);
         }
+    }
+
+    /** Stored documents must stay readable: these have every member, with the names and forms that are in databases. */
+    @Example
+    void storedDocumentsKeepTheirFormat() throws IOException {
+        String state = """
+                {"v":7,"created":1769851800123,"at":1769851801000,"status":"FAILED","paused":true,
+                 "trigger":{"instance":"i1","organization":"o1","started":1769851800123,"conversation":"c1",
+                  "human_msg":"","file_urls":["s3://b/f.pdf"],
+                  "inputs":{"n":3,"big":9223372036854775808,"x":1.50,"five":5E0,"none":null,"list":[true,{"k":[]}]}},
+                 "tasks":{"a":{"status":"WAITING","attempt":2,"run":1,"retries":3,"policy":1,"waits":"HUMAN_TICKET",
+                   "outputs":{"o":null},"error":{"error":"Timeout","detail":"","transient":true},
+                   "started":1769851800123,"finished":1769851800124,"retry":1769851800125,
+                   "usage":{"in":120,"out":0,"cost":15}}},
+                 "answers":{"name":"Kim"},"output":{},
+                 "error":{"task":"a","error":"Broken","detail":"It cannot work."},"finished":1769851801000}
+                """.replaceAll("\n *", "");
+        ExecutionPlan plan = Run.of(new Flow().ai("a")).state().plan();
+        assertThat(JSON.readTree(InstanceJson.write(InstanceJson.readState(state, plan))))
+                .isEqualTo(JSON.readTree(state));
+        String delta = "{\"v\":0,\"at\":1769851801000,\"status\":\"RUNNING\",\"paused\":false,\"output\":{\"a\":5E0}}";
+        InstanceDelta read = InstanceJson.readDelta(delta);
+        assertThat(read.pausedByRequest()).isFalse();
+        assertThat(read.output()).isEqualTo(Map.of("a", new BigDecimal("5")));
+        assertThat(InstanceJson.readDelta(InstanceJson.write(read))).isEqualTo(read);
+        assertThat(InstanceJson.write(read)).hasSizeLessThanOrEqualTo(delta.length());
     }
 
     private static InstanceState withInput(Object value) {

@@ -30,7 +30,7 @@ final class AiRun {
         return new AttemptRecording(
                 new TaskAttempt.AttemptKey(
                         tenant.organization(), WorkflowInstanceId.next(), TaskAttemptId.next(), "t", 1, Instant.now()),
-                Tenant.bean(Settings.class).modelPrices(),
+                Tenant.bean(Settings.Models.class).prices(),
                 underWay);
     }
 
@@ -46,7 +46,7 @@ final class AiRun {
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),
-                Tenant.bean(Settings.class));
+                Tenant.bean(Settings.TaskLimits.class));
         return executor.run(new TaskRun(
                 tenant.organization(),
                 WorkflowId.next(),

@@ -11,6 +11,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,18 +55,18 @@ public final class Sandbox {
             SandboxIsolation layers, @Nullable ChildPool pool, String fault) {}
 
     @Inject
-    public Sandbox(Settings settings) {
-        this(settings, HostTools.ofEnvironment());
+    public Sandbox(Settings.Coder coder, Settings.Storage storage) {
+        this(coder, storage, HostTools.ofEnvironment());
     }
 
-    Sandbox(Settings settings, HostTools programs) {
-        this.limits = SandboxLimits.of(settings.coder());
-        this.turns = new FairSemaphore(settings.coder().parallel());
+    Sandbox(Settings.Coder coder, Settings.Storage storage, HostTools programs) {
+        this.limits = SandboxLimits.of(coder);
+        this.turns = new FairSemaphore(coder.parallel());
         // Runs in parallel with startup; only a service that may refuse to start waits for it.
         this.made = CompletableFuture.supplyAsync(
-                () -> make(settings, programs),
+                () -> make(coder, storage.directory(), programs),
                 task -> Thread.ofPlatform().daemon().name("sandbox-detection").start(task));
-        if (settings.coder().strict()) {
+        if (coder.strict()) {
             refuseWeak(made.join());
         }
         this.clock = new ScheduledThreadPoolExecutor(
@@ -73,13 +74,12 @@ public final class Sandbox {
         var _ = clock.scheduleWithFixedDelay(this::endIdle, 30, 30, TimeUnit.SECONDS);
     }
 
-    private SandboxSetup make(Settings settings, HostTools programs) {
+    private SandboxSetup make(Settings.Coder coder, Path data, HostTools programs) {
         try {
-            SandboxInstallation home = SandboxInstallation.open(settings.data(), limits);
+            SandboxInstallation home = SandboxInstallation.open(data, limits);
             SandboxIsolation layers = SandboxIsolation.detect(home, limits, programs);
             Thread.ofPlatform().daemon().name("coder-sweep").start(home::sweep);
-            return new SandboxSetup(
-                    layers, new ChildPool(home, layers, limits, settings.coder().pool()), "");
+            return new SandboxSetup(layers, new ChildPool(home, layers, limits, coder.pool()), "");
         } catch (IOException e) {
             LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
             return new SandboxSetup(SandboxIsolation.none(List.of()), null, String.valueOf(e.getMessage()));

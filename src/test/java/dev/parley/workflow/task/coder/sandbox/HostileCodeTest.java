@@ -45,7 +45,7 @@ class HostileCodeTest {
     @BeforeAll
     static void runAll() throws IOException {
         Files.deleteIfExists(TRACE);
-        sandbox = new Sandbox(TestSandbox.SETTINGS);
+        sandbox = TestSandbox.sandbox(Map.of());
         TestSandbox.awaitReady(sandbox);
         threads = Executors.newFixedThreadPool(AT_ONCE);
         for (CodeLanguage language : CodeLanguage.values()) {

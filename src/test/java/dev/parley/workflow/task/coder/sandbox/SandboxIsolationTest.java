@@ -44,8 +44,8 @@ class SandboxIsolationTest {
     }
 
     private static void assertRefused(HostTools programs, String reason) {
-        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
-        assertThatThrownBy(() -> new Sandbox(strict, programs).close())
+        var strict = Map.of(Setting.PARLEY_CODER_SANDBOX, "strict");
+        assertThatThrownBy(() -> TestSandbox.sandbox(strict, programs).close())
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("PARLEY_CODER_SANDBOX")
                 .hasMessageContaining(reason)
@@ -55,8 +55,8 @@ class SandboxIsolationTest {
     @Test
     void strictStartsWhereEverythingIsThere() throws Exception {
         assumeTrue(works(HostTools.ofEnvironment()).contains("namespaces (bubblewrap)"), "no bubblewrap here");
-        var strict = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_SANDBOX, "strict"));
-        try (var sandbox = new Closing(new Sandbox(strict))) {
+        var strict = Map.of(Setting.PARLEY_CODER_SANDBOX, "strict");
+        try (var sandbox = new Closing(TestSandbox.sandbox(strict))) {
             assertThat(sandbox.one.layers().orElseThrow()).contains("limits (prlimit)");
         }
     }
@@ -64,8 +64,8 @@ class SandboxIsolationTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "bwrap,unshare", "chrt,prlimit", "chrt,nice,setsid,setpriv,prlimit,bwrap,unshare"})
     void codeRunsAndIsStoppedWithAnyIsolation(String missing) throws Exception {
-        var settings = TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s"));
-        try (var sandbox = new Closing(new Sandbox(settings, without(missing.split(","))))) {
+        var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s");
+        try (var sandbox = new Closing(TestSandbox.sandbox(settings, without(missing.split(","))))) {
             assertThat(TestSandbox.run(sandbox.one, CodeLanguage.JAVASCRIPT, GOOD, "{}")
                             .result())
                     .isEqualTo("{\"good\":true}");
@@ -94,13 +94,13 @@ class SandboxIsolationTest {
     void threadsOfOthersDoNotCountAgainstCode() throws Exception {
         assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
         int runs = 16;
-        var settings = TestSandbox.settings(Map.of(
+        var settings = Map.of(
                 Setting.PARLEY_CODER_TIME_LIMIT, "60s",
                 // One organization gets half of the permits.
                 Setting.PARLEY_CODER_PARALLEL, Integer.toString(2 * runs),
-                Setting.PARLEY_CODER_POOL, "0"));
+                Setting.PARLEY_CODER_POOL, "0");
         Process crowd = crowdOfNobody();
-        try (var sandbox = new Closing(new Sandbox(settings, without("bwrap", "unshare")));
+        try (var sandbox = new Closing(TestSandbox.sandbox(settings, without("bwrap", "unshare")));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ends = new ArrayList<Future<SandboxRun>>();
             for (int i = 0; i < runs; i++) {
@@ -149,10 +149,9 @@ class SandboxIsolationTest {
                 exec /usr/bin/prlimit "${@/--nproc=128/--nproc=%d}"
                 """.formatted(threads));
         Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
-        var settings =
-                TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0"));
+        var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0");
         String source = language == CodeLanguage.PYTHON ? "def main(inputs):\n  return {'good': True}" : GOOD;
-        try (var sandbox = new Closing(new Sandbox(settings, programs))) {
+        try (var sandbox = new Closing(TestSandbox.sandbox(settings, programs))) {
             SandboxRun run = sandbox.one.run(TestSandbox.ORGANIZATION, language, source, "{}");
             assertThat(run.failure()).isNull();
         } catch (SandboxUnavailable e) {
@@ -206,8 +205,8 @@ class SandboxIsolationTest {
     /** A service that only runs one endless loop. */
     static final class Endless {
         public static void main(String[] args) throws Exception {
-            var sandbox = new Sandbox(TestSandbox.settings(
-                    Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "120s", Setting.PARLEY_CODER_POOL, "0")));
+            var sandbox = TestSandbox.sandbox(
+                    Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "120s", Setting.PARLEY_CODER_POOL, "0"));
             Thread.ofPlatform().start(() -> {
                 try {
                     run(sandbox, "function main() { for (;;); }");
@@ -242,7 +241,7 @@ class SandboxIsolationTest {
 
     /** The isolation with these programs. */
     private static List<String> works(HostTools programs) {
-        try (var sandbox = new Closing(new Sandbox(TestSandbox.SETTINGS, programs))) {
+        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), programs))) {
             return Tenant.eventually(sandbox.one::layers, Optional::isPresent).orElseThrow();
         }
     }

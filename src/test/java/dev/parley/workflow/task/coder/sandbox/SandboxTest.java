@@ -26,9 +26,8 @@ class SandboxTest {
 
     @BeforeAll
     static void open() {
-        sandbox = new Sandbox(TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s")));
-        hasty = new Sandbox(
-                TestSandbox.settings(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s", Setting.PARLEY_CODER_POOL, "0")));
+        sandbox = TestSandbox.sandbox(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s"));
+        hasty = TestSandbox.sandbox(Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "1s", Setting.PARLEY_CODER_POOL, "0"));
         TestSandbox.awaitReady(sandbox);
     }
 

@@ -11,11 +11,19 @@ import java.util.concurrent.locks.LockSupport;
 /** A sandbox with short limits. Its prepared files are kept for the next test run. */
 final class TestSandbox {
     static final OrganizationId ORGANIZATION = OrganizationId.next();
-    static final Settings SETTINGS = settings(Map.of());
 
     private TestSandbox() {}
 
-    static Settings settings(Map<Setting, String> more) {
+    static Sandbox sandbox(Map<Setting, String> more) {
+        return sandbox(more, HostTools.ofEnvironment());
+    }
+
+    static Sandbox sandbox(Map<Setting, String> more, HostTools programs) {
+        Settings settings = settings(more);
+        return new Sandbox(settings.coder(), settings.storage(), programs);
+    }
+
+    private static Settings settings(Map<Setting, String> more) {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         values.put(Setting.PARLEY_DATA, "target/test-coder");
         values.put(Setting.PARLEY_CODER_TIME_LIMIT, "2s");
