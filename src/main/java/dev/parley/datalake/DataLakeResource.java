@@ -234,10 +234,7 @@ public final class DataLakeResource {
             summary = "Import what was uploaded",
             description = "Owners and admins. Answers when the table can be read. A file that is no such table is 400,"
                     + " and its data lake is gone.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Imported",
-            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "200", description = "Imported")
     @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is imported already")
     public DataLake importUpload(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
@@ -257,10 +254,7 @@ public final class DataLakeResource {
             summary = "Read a data lake's objects of S3 again",
             description = "Owners and admins. Answers when the new rows can be read; until then, and when it fails, the"
                     + " old ones stay.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Refreshed",
-            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "200", description = "Refreshed")
     @APIResponse(responseCode = "409", description = "It was uploaded, or is read at the moment")
     public DataLake refresh(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
@@ -291,10 +285,7 @@ public final class DataLakeResource {
     @GET
     @Path("/{lakeId}/rows")
     @Operation(summary = "Read a data lake's first rows")
-    @APIResponse(
-            responseCode = "200",
-            description = "The rows",
-            content = @Content(schema = @Schema(implementation = Preview.class)))
+    @APIResponse(responseCode = "200", description = "The rows")
     @APIResponse(responseCode = "409", description = "It is not imported yet")
     public Preview rows(
             @PathParam("orgId") String orgId,

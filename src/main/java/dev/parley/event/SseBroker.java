@@ -73,6 +73,9 @@ public final class SseBroker {
             Thread.ofPlatform().daemon().name("live-streams").factory());
     private volatile boolean stopping;
 
+    /** Checks the credential of a stream now and then; streams with the same name share one check. */
+    public record StreamGuard(String name, BooleanSupplier isValid) {}
+
     /**
      * What a reader sees, and how long.
      *
@@ -80,8 +83,6 @@ public final class SseBroker {
      * @param instance only this instance's events; null for all of a conversation
      * @param isLast after which event the stream ends
      * @param isOver whether no more events can come: then the stream ends after those that are kept
-     * @param guard names the credential; readers with one name are asked about together
-     * @param holds whether the credential is still good
      */
     public record Subject(
             StreamKey key,
@@ -89,19 +90,17 @@ public final class SseBroker {
             @Nullable WorkflowInstanceId instance,
             Predicate<Event> isLast,
             BooleanSupplier isOver,
-            String guard,
-            BooleanSupplier holds) {
+            StreamGuard guard) {
         /** All events of a conversation. */
         public static Subject ofConversation(
-                OrganizationId organization, ConversationId conversation, String guard, BooleanSupplier holds) {
+                OrganizationId organization, ConversationId conversation, StreamGuard guard) {
             return new Subject(
                     new StreamKey(organization, conversation.value()),
                     conversation.value(),
                     null,
                     _ -> false,
                     () -> false,
-                    guard,
-                    holds);
+                    guard);
         }
 
         /** The events of an instance, which end with it. */
@@ -111,11 +110,9 @@ public final class SseBroker {
                 WorkflowInstanceId instance,
                 Predicate<Event> isLast,
                 BooleanSupplier isOver,
-                String guard,
-                BooleanSupplier holds) {
+                StreamGuard guard) {
             UUID stream = conversation == null ? instance.value() : conversation.value();
-            return new Subject(
-                    new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard, holds);
+            return new Subject(new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard);
         }
     }
 
@@ -264,7 +261,7 @@ public final class SseBroker {
                 readers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
             try {
                 Subject subject = reader.subject;
-                if (!known.computeIfAbsent(subject.guard, _ -> subject.holds.getAsBoolean())) {
+                if (!known.computeIfAbsent(subject.guard.name, _ -> subject.guard.isValid.getAsBoolean())) {
                     reader.close();
                 } else {
                     interest.keepUp(subject.key.organization(), subject.watched);

@@ -6,6 +6,7 @@ import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -66,6 +67,13 @@ public final class IdempotencyKeys {
         public Response replay() {
             return Response.fromResponse(response()).header(REPLAYED, "true").build();
         }
+    }
+
+    /** As below, with the header of the request. Only API keys have idempotency keys on routes that all viewers share. */
+    public static Optional<Claim> claim(Viewer viewer, RoutingContext request, String route, Object body) {
+        return viewer instanceof ApiKeyCaller caller
+                ? claim(caller, route, request.request().getHeader(HEADER), body)
+                : Optional.empty();
     }
 
     /**

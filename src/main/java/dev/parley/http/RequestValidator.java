@@ -137,8 +137,8 @@ public final class RequestValidator {
     }
 
     /** An id in a path: a malformed one is a 404, as if there were no such thing (DECISIONS 1). */
-    public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
-        return parse.apply(value).orElseThrow(() -> ApiProblem.notFound(what));
+    public static <I extends Id> I pathId(@Nullable String value, String what, Function<String, Optional<I>> parse) {
+        return Optional.ofNullable(value).flatMap(parse).orElseThrow(() -> ApiProblem.notFound(what));
     }
 
     /** An integer id in a path. */

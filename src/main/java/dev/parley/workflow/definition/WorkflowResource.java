@@ -192,10 +192,6 @@ public final class WorkflowResource {
     @Path("/validate")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(summary = "Check a workflow definition without saving it")
-    @APIResponse(
-            responseCode = "200",
-            description = "What is wrong with it, sorted by path",
-            content = @Content(schema = @Schema(implementation = Validated.class)))
     public Validated validate(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
@@ -220,10 +216,7 @@ public final class WorkflowResource {
     @Path("/{workflowId}")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(summary = "Replace a workflow's draft")
-    @APIResponse(
-            responseCode = "200",
-            description = "Saved",
-            content = @Content(schema = @Schema(implementation = WithDraft.class)))
+    @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public WithDraft save(
             @Context RoutingContext http,
@@ -265,10 +258,7 @@ public final class WorkflowResource {
     @Operation(
             summary = "Publish the draft as the next version",
             description = "A draft with faults is refused. Publishing again what is published answers its version.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Published",
-            content = @Content(schema = @Schema(implementation = PublishedVersion.class)))
+    @APIResponse(responseCode = "200", description = "Published")
     @APIResponse(responseCode = "400", description = "The draft has faults; `errors` names them")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(
