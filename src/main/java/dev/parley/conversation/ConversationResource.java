@@ -123,7 +123,7 @@ public abstract class ConversationResource {
             return stored.get().replay();
         }
         var prepared = conversations.prepare(viewer, wanted(request));
-        return idempotency.once(claim, handle -> {
+        return idempotency.once(viewer, claim, handle -> {
             Conversation created = conversations.store(handle, prepared);
             return new StoredResponse(
                     201, location == null ? null : location + "/" + created.id(), StrictJson.write(created));

@@ -119,6 +119,14 @@ public final class IdempotencyKeys {
         });
     }
 
+    /** As above. The response to a member has the Content-Type of the resource method, which includes a charset. */
+    public Response once(Viewer viewer, Optional<Claim> claim, Function<Handle, StoredResponse> work) {
+        Response response = once(claim, work);
+        return viewer instanceof ApiKeyCaller
+                ? response
+                : Response.fromResponse(response).type((String) null).build();
+    }
+
     /** The answer of an earlier request with this claim's key; a problem when that had another body. */
     public Optional<StoredResponse> stored(Claim claim) {
         return database.with(handle -> stored(handle, claim));

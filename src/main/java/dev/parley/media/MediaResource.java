@@ -84,7 +84,7 @@ public abstract class MediaResource {
             return stored.get().replay();
         }
         Upload upload = urls.prepare(FileScope.of(viewer), viewer.createdBy(), request);
-        return idempotency.once(claim, handle -> {
+        return idempotency.once(viewer, claim, handle -> {
             Upload named = store.insert(handle, upload);
             return new StoredResponse(201, null, StrictJson.write(urls.sign(named, http.request())));
         });

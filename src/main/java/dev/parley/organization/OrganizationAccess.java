@@ -31,6 +31,16 @@ public final class OrganizationAccess {
         this.database = database;
     }
 
+    /** Resolves the viewer of a route that both APIs have: a member if the path names an organization, else an API key. */
+    public Viewer viewer(RoutingContext request, UriInfo uri) {
+        String pathId = uri.getPathParameters().getFirst("orgId");
+        if (pathId == null) {
+            return ApiKeyCaller.of(request);
+        }
+        DashboardUser user = DashboardUser.of(request);
+        return new OrganizationMember(require(user, pathId, Role.MEMBER), user);
+    }
+
     /**
      * Reads the organization of a path and checks the person's role in it: 404 for who is no member or for a malformed
      * id, 403 for a member without the role.
@@ -39,16 +49,6 @@ public final class OrganizationAccess {
         OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
         require(person, organization, atLeast);
         return organization;
-    }
-
-    /** The viewer of a route that API keys and members of an organization share. */
-    public Viewer viewer(RoutingContext request, UriInfo uri) {
-        String pathId = uri.getPathParameters().getFirst("orgId");
-        if (pathId == null) {
-            return ApiKeyCaller.of(request);
-        }
-        DashboardUser user = DashboardUser.of(request);
-        return new OrganizationMember(require(user, pathId, Role.MEMBER), user);
     }
 
     /** As above, and answers the role that the person has. */
