@@ -49,18 +49,18 @@ public class ServiceBeans {
     @Produces
     @Singleton
     @Startup
-    Database database(Settings.DatabaseConnection settings) {
+    Database database(Settings.DatabaseConnection settings, Settings.Storage storage) {
         Settings.ExternalDatabase where = settings.external()
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.poolSize());
-        Migrations.run(database.dataSource(), location(settings, where));
+        Migrations.run(database.dataSource(), location(storage, where));
         return database;
     }
 
-    private static String location(Settings settings, Settings.ExternalDatabase where) {
+    private static String location(Settings.Storage storage, Settings.ExternalDatabase where) {
         return Boolean.getBoolean(NodeLease.ONLY_NODE)
-                ? "the directory " + settings.data().resolve("postgres").toAbsolutePath()
+                ? "the directory " + storage.directory().resolve("postgres").toAbsolutePath()
                 : "the database " + where.jdbcUrl().replaceFirst("^jdbc:", "").replaceFirst("\\?.*", "");
     }
 

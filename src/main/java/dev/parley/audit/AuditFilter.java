@@ -95,7 +95,7 @@ public final class AuditFilter implements ContainerResponseFilter {
         try {
             return switch (entity) {
                 case null -> MissingNode.getInstance();
-                case String _ -> MissingNode.getInstance();
+                case String written -> StrictJson.mapper().readTree(written);
                 case byte[] written -> StrictJson.mapper().readTree(written);
                 default -> StrictJson.mapper().valueToTree(entity);
             };

@@ -2,11 +2,12 @@ package dev.parley.conversation;
 
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
-import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.problem.Violation;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,21 @@ record ConversationQuery(ConversationStore.ConversationFilter filter, Optional<C
                 most);
     }
 
-    Page<Conversation> page(
-            ConversationStore store, OrganizationId organization, ConversationStore.ConversationFilter narrowed) {
-        return Page.of(store.list(organization, narrowed, after.orElse(null), limit + 1), limit, one -> one.id()
+    /** Reads the page, restricted to what the viewer sees. */
+    Page<Conversation> page(ConversationStore store, Viewer viewer) {
+        if (filter.workflowId() != null) {
+            viewer.requireWorkflow(filter.workflowId());
+        }
+        Integer onlyTeam = viewer.teamId();
+        if (onlyTeam != null && filter.teamId() != null && !filter.teamId().equals(onlyTeam)) {
+            return new Page<>(List.of(), null);
+        }
+        WorkflowId onlyWorkflow = viewer.workflowId();
+        var visible = new ConversationStore.ConversationFilter(
+                filter.usecase(),
+                onlyWorkflow != null ? onlyWorkflow : filter.workflowId(),
+                onlyTeam != null ? onlyTeam : filter.teamId());
+        return Page.of(store.list(viewer.organization(), visible, after.orElse(null), limit + 1), limit, one -> one.id()
                 .text());
     }
 

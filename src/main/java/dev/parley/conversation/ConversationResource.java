@@ -1,19 +1,15 @@
 package dev.parley.conversation;
 
-import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
-import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
-import dev.parley.id.ConversationId;
-import dev.parley.id.WorkflowId;
-import dev.parley.problem.ApiProblem;
+import dev.parley.http.Viewer;
+import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -22,6 +18,8 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -34,23 +32,27 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Conversations of the developer API. */
-@Path("/developer/api")
+/** Conversations, for API keys and for dashboard users. Each nested class mounts the routes of one API. */
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Conversations")
-public final class ConversationResource {
+public abstract class ConversationResource {
     private static final String ROUTE = "POST /conversations";
+    private static final String DEVELOPER_PATH = "/developer/api/conversations";
 
     private final ConversationStore store;
     private final ConversationService conversations;
     private final IdempotencyKeys idempotency;
+    private final OrganizationAccess access;
 
-    public ConversationResource(
-            ConversationStore store, ConversationService conversations, IdempotencyKeys idempotency) {
+    ConversationResource(
+            ConversationStore store,
+            ConversationService conversations,
+            IdempotencyKeys idempotency,
+            OrganizationAccess access) {
         this.store = store;
         this.conversations = conversations;
         this.idempotency = idempotency;
+        this.access = access;
     }
 
     /** The body of POST /conversations. */
@@ -78,70 +80,20 @@ public final class ConversationResource {
 
             @Nullable Integer teamId) {}
 
-    /** The requested conversation; without a body a DEFAULT conversation. */
-    static ConversationService.ConversationSpec wanted(@Nullable ConversationRequest body) {
-        return body == null
-                ? new ConversationService.ConversationSpec(null, null, null, null, null)
-                : new ConversationService.ConversationSpec(
-                        body.channel, body.usecase, body.config, body.metadata, body.teamId);
-    }
-
-    @POST
-    @Path("/conversations")
-    @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Create a conversation")
-    @APIResponse(
-            responseCode = "201",
-            description = "Created",
-            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
-            content = @Content(schema = @Schema(implementation = Conversation.class)))
-    public Response create(
-            @Context RoutingContext http,
-            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            @Nullable ConversationRequest body) {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
-        ConversationRequest request = body == null ? new ConversationRequest(null, null, null, null, null) : body;
-        var claim = IdempotencyKeys.claim(caller, ROUTE, idempotencyKey, request);
-        Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
-        if (stored.isPresent()) {
-            return stored.get().replay();
-        }
-        var prepared = conversations.prepare(
-                caller.organization(), caller.createdBy(), caller.teamId(), caller::requireWorkflow, wanted(request));
-        return idempotency.once(claim, handle -> {
-            Conversation made = conversations.store(handle, prepared);
-            String location = "/developer/api/conversations/" + made.id();
-            return new StoredResponse(201, location, StrictJson.write(made));
-        });
-    }
-
-    @GET
-    @Path("/conversations/{conversation_id}")
-    @Operation(summary = "Read a conversation")
-    @APIResponse(
-            responseCode = "200",
-            description = "The conversation",
-            content = @Content(schema = @Schema(implementation = Conversation.class)))
-    public Conversation get(@Context RoutingContext http, @PathParam("conversation_id") String id) {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
-        ConversationId conversation = RequestValidator.pathId(id, "conversation", ConversationId::parse);
-        Conversation found = store.find(caller.organization(), conversation)
-                .filter(one -> caller.sees(one.teamId()))
-                .orElseThrow(() -> ApiProblem.notFound("conversation"));
-        caller.requireWorkflow(found.workflowId());
-        return found;
+    private static ConversationService.ConversationSpec wanted(ConversationRequest body) {
+        return new ConversationService.ConversationSpec(
+                body.channel, body.usecase, body.config, body.metadata, body.teamId);
     }
 
     /** A page of conversations. */
     @Schema(name = "ConversationPage")
     public record ConversationPage(
-            java.util.List<Conversation> items,
+            List<Conversation> items,
 
             @Schema(description = "Send as after for the next page; null on the last.") @Nullable
             String next) {}
 
     @GET
-    @Path("/conversations")
     @Operation(summary = "List conversations, newest first")
     @APIResponse(
             responseCode = "200",
@@ -149,32 +101,104 @@ public final class ConversationResource {
             content = @Content(schema = @Schema(implementation = ConversationPage.class)))
     public Page<Conversation> list(
             @Context RoutingContext http,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
-                    @QueryParam("limit")
-                    @Nullable
-                    String limit,
-            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after,
+            @Context UriInfo uri,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after,
             @Parameter(schema = @Schema(enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"}))
                     @QueryParam("usecase")
                     @Nullable
                     String usecase,
             @QueryParam("workflow_id") @Nullable String workflowId,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
-        ConversationQuery query = ConversationQuery.read(limit, after, usecase, workflowId, teamId);
-        ConversationStore.ConversationFilter wanted = query.filter();
-        if (wanted.workflowId() != null) {
-            caller.requireWorkflow(wanted.workflowId());
+        Viewer viewer = access.viewer(http, uri);
+        return ConversationQuery.read(limit, after, usecase, workflowId, teamId).page(store, viewer);
+    }
+
+    Response create(RoutingContext http, UriInfo uri, @Nullable ConversationRequest body, @Nullable String location) {
+        Viewer viewer = access.viewer(http, uri);
+        ConversationRequest request = body == null ? new ConversationRequest(null, null, null, null, null) : body;
+        var claim = IdempotencyKeys.claim(viewer, http, ROUTE, request);
+        Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
+        if (stored.isPresent()) {
+            return stored.get().replay();
         }
-        Integer onlyTeam = caller.teamId();
-        if (onlyTeam != null && wanted.teamId() != null && !wanted.teamId().equals(onlyTeam)) {
-            return new Page<>(java.util.List.of(), null);
+        var prepared = conversations.prepare(viewer, wanted(request));
+        return idempotency.once(viewer, claim, handle -> {
+            Conversation created = conversations.store(handle, prepared);
+            return new StoredResponse(
+                    201, location == null ? null : location + "/" + created.id(), StrictJson.write(created));
+        });
+    }
+
+    Conversation read(RoutingContext http, UriInfo uri, String id) {
+        return conversations.read(access.viewer(http, uri), id);
+    }
+
+    /** Routes of the developer API. */
+    @Path(DEVELOPER_PATH)
+    @Produces(MediaType.APPLICATION_JSON)
+    @RunOnVirtualThread
+    @Tag(name = "Conversations")
+    public static final class DeveloperConversationResource extends ConversationResource {
+        public DeveloperConversationResource(
+                ConversationStore store,
+                ConversationService conversations,
+                IdempotencyKeys idempotency,
+                OrganizationAccess access) {
+            super(store, conversations, idempotency, access);
         }
-        WorkflowId onlyWorkflow = caller.workflowId();
-        var filter = new ConversationStore.ConversationFilter(
-                wanted.usecase(),
-                onlyWorkflow != null ? onlyWorkflow : wanted.workflowId(),
-                onlyTeam != null ? onlyTeam : wanted.teamId());
-        return query.page(store, caller.organization(), filter);
+
+        @POST
+        @Consumes(MediaType.APPLICATION_JSON)
+        @Operation(summary = "Create a conversation")
+        @APIResponse(
+                responseCode = "201",
+                description = "Created",
+                headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
+                content = @Content(schema = @Schema(implementation = Conversation.class)))
+        public Response create(@Context RoutingContext http, @Context UriInfo uri, @Nullable ConversationRequest body) {
+            return create(http, uri, body, DEVELOPER_PATH);
+        }
+
+        @GET
+        @Path("/{conversation_id}")
+        @Operation(summary = "Read a conversation")
+        public Conversation get(
+                @Context RoutingContext http, @Context UriInfo uri, @PathParam("conversation_id") String id) {
+            return read(http, uri, id);
+        }
+    }
+
+    /** Routes of the dashboard's API. */
+    @Path("/dashboard/api/organizations/{orgId}/conversations")
+    @Produces(MediaType.APPLICATION_JSON)
+    @RunOnVirtualThread
+    @Tag(name = "Dashboard: conversations")
+    public static final class DashboardConversationResource extends ConversationResource {
+        public DashboardConversationResource(
+                ConversationStore store,
+                ConversationService conversations,
+                IdempotencyKeys idempotency,
+                OrganizationAccess access) {
+            super(store, conversations, idempotency, access);
+        }
+
+        @POST
+        @Consumes(MediaType.APPLICATION_JSON)
+        @Operation(summary = "Create a conversation")
+        @APIResponse(
+                responseCode = "201",
+                description = "Created",
+                content = @Content(schema = @Schema(implementation = Conversation.class)))
+        public Response create(@Context RoutingContext http, @Context UriInfo uri, @Nullable ConversationRequest body) {
+            return create(http, uri, body, null);
+        }
+
+        @GET
+        @Path("/{id}")
+        @Operation(summary = "Read a conversation")
+        public Conversation get(@Context RoutingContext http, @Context UriInfo uri, @PathParam("id") String id) {
+            return read(http, uri, id);
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
+import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
@@ -18,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -57,18 +57,8 @@ public final class ConversationService {
     /** A valid conversation that has not been stored yet. */
     public record Prepared(Conversation conversation) {}
 
-    /**
-     * Validates a conversation before any transaction, because resolving the callback's host may take long.
-     *
-     * @param onlyTeam the only team that the caller's key may use; null for any
-     * @param authorize throws if the caller may not use a workflow, or null for no workflow
-     */
-    public Prepared prepare(
-            OrganizationId organization,
-            String createdBy,
-            @Nullable Integer onlyTeam,
-            Consumer<@Nullable WorkflowId> authorize,
-            ConversationSpec wanted) {
+    /** Checks a conversation. Runs outside a transaction because resolving the callback's host may take long. */
+    public Prepared prepare(Viewer viewer, ConversationSpec wanted) {
         var checks = new RequestValidator();
         checks.require(wanted.channel == null || wanted.channel.equals("API"), "/channel", "'/channel' must be API.");
         ConversationUsecase usecase = usecase(wanted.usecase, checks);
@@ -82,8 +72,9 @@ public final class ConversationService {
         RawJson metadataJson = object(metadata, "/metadata", checks);
         checks.done();
 
-        authorize.accept(usecase == ConversationUsecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
-        Integer team = team(organization, onlyTeam, wanted.teamId);
+        viewer.requireWorkflow(usecase == ConversationUsecase.WORKFLOW_EXECUTION ? workflow.orElse(null) : null);
+        OrganizationId organization = viewer.organization();
+        Integer team = team(organization, viewer.teamId(), wanted.teamId);
         workflow.ifPresent(id -> requirePublished(organization, id));
         ConversationId id = ConversationId.next();
         return new Prepared(new Conversation(
@@ -93,7 +84,7 @@ public final class ConversationService {
                 configJson,
                 metadataJson,
                 team,
-                createdBy,
+                viewer.createdBy(),
                 UuidV7.time(id.value()),
                 organization,
                 workflow.orElse(null),
@@ -104,6 +95,28 @@ public final class ConversationService {
     public Conversation store(Handle handle, Prepared prepared) {
         store.insert(handle, prepared.conversation);
         return prepared.conversation;
+    }
+
+    /** Finds the conversation of a path; 404 if it does not exist or the viewer does not see it. */
+    public ConversationRef find(Viewer viewer, @Nullable String pathId) {
+        ConversationRef found = store.ref(viewer.organization(), id(pathId))
+                .filter(one -> viewer.sees(one.teamId()))
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
+        viewer.requireWorkflow(found.workflowId());
+        return found;
+    }
+
+    /** As above, with all its fields, from the database. */
+    public Conversation read(Viewer viewer, @Nullable String pathId) {
+        Conversation found = store.find(viewer.organization(), id(pathId))
+                .filter(one -> viewer.sees(one.teamId()))
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
+        viewer.requireWorkflow(found.workflowId());
+        return found;
+    }
+
+    private static ConversationId id(@Nullable String pathId) {
+        return RequestValidator.pathId(pathId, "conversation", ConversationId::parse);
     }
 
     private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> given) {

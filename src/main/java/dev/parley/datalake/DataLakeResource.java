@@ -233,10 +233,7 @@ public final class DataLakeResource {
             summary = "Import the uploaded file",
             description = "Owners and admins. Responds when the table can be read. If the file is not such a "
                     + "table, the response is 400 and the data lake is deleted.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Imported",
-            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "200", description = "Imported")
     @APIResponse(responseCode = "409", description = "Nothing was uploaded yet, or it is already imported")
     public DataLake importUpload(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
@@ -256,10 +253,7 @@ public final class DataLakeResource {
             summary = "Read a data lake's S3 objects again",
             description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
                     + "failure, the old ones remain.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Refreshed",
-            content = @Content(schema = @Schema(implementation = DataLake.class)))
+    @APIResponse(responseCode = "200", description = "Refreshed")
     @APIResponse(responseCode = "409", description = "It was uploaded, or is being read at the moment")
     public DataLake refresh(
             @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
@@ -290,10 +284,7 @@ public final class DataLakeResource {
     @GET
     @Path("/{lakeId}/rows")
     @Operation(summary = "Read a data lake's first rows")
-    @APIResponse(
-            responseCode = "200",
-            description = "The rows",
-            content = @Content(schema = @Schema(implementation = Preview.class)))
+    @APIResponse(responseCode = "200", description = "The rows")
     @APIResponse(responseCode = "409", description = "It is not imported yet")
     public Preview rows(
             @PathParam("orgId") String orgId,

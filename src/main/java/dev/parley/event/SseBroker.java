@@ -73,6 +73,9 @@ public final class SseBroker {
             Thread.ofPlatform().daemon().name("sse-broker").factory());
     private volatile boolean stopping;
 
+    /** Checks the credential of a stream now and then; streams with the same name share one check. */
+    public record StreamGuard(String name, BooleanSupplier isValid) {}
+
     /**
      * What a subscriber may read, and until when.
      *
@@ -80,8 +83,6 @@ public final class SseBroker {
      * @param instance only this instance's events; null for all of a conversation
      * @param isLast whether the stream ends after this event
      * @param isOver whether no more events can follow; the stream then ends after the kept ones
-     * @param guard identifies the credential; subscribers with the same guard are revalidated together
-     * @param holds whether the credential is still valid
      */
     public record Subject(
             StreamKey key,
@@ -89,19 +90,17 @@ public final class SseBroker {
             @Nullable WorkflowInstanceId instance,
             Predicate<Event> isLast,
             BooleanSupplier isOver,
-            String guard,
-            BooleanSupplier holds) {
+            StreamGuard guard) {
         /** All events of a conversation. */
         public static Subject ofConversation(
-                OrganizationId organization, ConversationId conversation, String guard, BooleanSupplier holds) {
+                OrganizationId organization, ConversationId conversation, StreamGuard guard) {
             return new Subject(
                     new StreamKey(organization, conversation.value()),
                     conversation.value(),
                     null,
                     _ -> false,
                     () -> false,
-                    guard,
-                    holds);
+                    guard);
         }
 
         /** The events of an instance; the stream ends when the instance does. */
@@ -111,11 +110,9 @@ public final class SseBroker {
                 WorkflowInstanceId instance,
                 Predicate<Event> isLast,
                 BooleanSupplier isOver,
-                String guard,
-                BooleanSupplier holds) {
+                StreamGuard guard) {
             UUID stream = conversation == null ? instance.value() : conversation.value();
-            return new Subject(
-                    new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard, holds);
+            return new Subject(new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard);
         }
     }
 
@@ -265,7 +262,7 @@ public final class SseBroker {
                 readers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
             try {
                 Subject subject = reader.subject;
-                if (!known.computeIfAbsent(subject.guard, _ -> subject.holds.getAsBoolean())) {
+                if (!known.computeIfAbsent(subject.guard.name, _ -> subject.guard.isValid.getAsBoolean())) {
                     reader.close();
                 } else {
                     interest.keepUp(subject.key.organization(), subject.watched);

@@ -104,7 +104,7 @@ public final class AllowedMethods implements ContainerResponseFilter {
             return Stream.empty();
         }
         List<Route> found = new ArrayList<>();
-        for (Method method : resource.getDeclaredMethods()) {
+        for (Method method : resource.getMethods()) {
             for (Annotation annotation : method.getAnnotations()) {
                 HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
                 if (verb != null) {

@@ -3,8 +3,6 @@ package dev.parley.http;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +20,8 @@ public record ApiKeyCaller(
         ApiKeyId key,
         @Nullable Integer teamId,
         @Nullable WorkflowId workflowId,
-        int messagesPerMinute) {
+        int messagesPerMinute)
+        implements Viewer {
     private static final String ATTRIBUTE = "parley.caller";
 
     public void attach(RoutingContext request) {
@@ -43,20 +42,8 @@ public record ApiKeyCaller(
         return caller;
     }
 
-    /** The value of {@code created_by}. */
+    @Override
     public String createdBy() {
         return "api_key:" + key.text();
-    }
-
-    /** Rejects a workflow other than the key's own; null means no workflow. */
-    public void requireWorkflow(@Nullable WorkflowId used) {
-        if (workflowId != null && !workflowId.equals(used)) {
-            throw ApiProblem.of(ProblemKind.WORKFLOW_NOT_AUTHORIZED, "The API key is restricted to another workflow.");
-        }
-    }
-
-    /** Whether the key may see the team's entities; null means no team. */
-    public boolean sees(@Nullable Integer team) {
-        return teamId == null || teamId.equals(team);
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -68,6 +69,13 @@ public final class IdempotencyKeys {
         }
     }
 
+    /** As below, with the header of the request. Only API keys have idempotency keys on routes that all viewers share. */
+    public static Optional<Claim> claim(Viewer viewer, RoutingContext request, String route, Object body) {
+        return viewer instanceof ApiKeyCaller caller
+                ? claim(caller, route, request.request().getHeader(HEADER), body)
+                : Optional.empty();
+    }
+
     /**
      * Same for an API key. A key restricted to a team or a workflow shares no stored responses with other keys, because
      * it may not see theirs.
@@ -109,6 +117,14 @@ public final class IdempotencyKeys {
             store(handle, wanted, answer);
             return answer.response();
         });
+    }
+
+    /** As above. The response to a member has the Content-Type of the resource method, which includes a charset. */
+    public Response once(Viewer viewer, Optional<Claim> claim, Function<Handle, StoredResponse> work) {
+        Response response = once(claim, work);
+        return viewer instanceof ApiKeyCaller
+                ? response
+                : Response.fromResponse(response).type((String) null).build();
     }
 
     /** The response of an earlier request with this key; a problem if its body was different. */

@@ -13,6 +13,7 @@ import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.headers.Header;
 import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /**
@@ -47,6 +48,8 @@ public final class OperationFilter implements OASFilter {
     /** Routes without a session. */
     private static final Pattern OPEN =
             Pattern.compile(DASHBOARD + "/(login|setup|invitations/[^/]+|oidc(/start|/callback)?)");
+
+    private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([^}]+)}");
 
     /** Errors shared by many operations. Of two with the same status, the first that applies is used. */
     private enum SharedError {
@@ -106,9 +109,10 @@ public final class OperationFilter implements OASFilter {
     }
 
     private static void complete(String path, PathItem.HttpMethod method, Operation operation) {
+        addParameters(path, method, operation);
         boolean developer = path.startsWith(DEVELOPER);
         boolean open = OPEN.matcher(path).matches();
-        boolean once = hasIdempotencyKey(operation);
+        boolean once = hasParameter(operation, IdempotencyKeys.HEADER);
         if (operation.getResponses() == null) {
             operation.setResponses(OASFactory.createAPIResponses());
         }
@@ -137,6 +141,34 @@ public final class OperationFilter implements OASFilter {
         }
     }
 
+    /**
+     * Adds what routes of both APIs read from the request themselves: the parameters of the path, and the idempotency
+     * key of the developer API.
+     */
+    private static void addParameters(String path, PathItem.HttpMethod method, Operation operation) {
+        PATH_PARAMETER
+                .matcher(path)
+                .results()
+                .map(found -> found.group(1))
+                .filter(name -> !hasParameter(operation, name))
+                .sorted()
+                .forEach(name -> operation.addParameter(ParameterSchemaFilter.complete(OASFactory.createParameter()
+                        .name(name)
+                        .in(Parameter.In.PATH)
+                        .required(true))));
+        if (path.startsWith(DEVELOPER)
+                && method == PathItem.HttpMethod.POST
+                && !hasParameter(operation, IdempotencyKeys.HEADER)) {
+            operation.addParameter(ParameterSchemaFilter.complete(
+                    OASFactory.createParameter().name(IdempotencyKeys.HEADER).in(Parameter.In.HEADER)));
+        }
+    }
+
+    private static boolean hasParameter(Operation operation, String name) {
+        return operation.getParameters() != null
+                && operation.getParameters().stream().anyMatch(p -> name.equals(p.getName()));
+    }
+
     /** A reference to the shared error, unless the operation's errors have headers of their own. */
     private static APIResponse shared(SharedError error, String path) {
         if (!path.equals(MESSAGES) || error == SharedError.InvalidKey) {
@@ -159,7 +191,7 @@ public final class OperationFilter implements OASFilter {
             errors.add(SharedError.UnsupportedMediaType);
         }
         errors.add(SharedError.NotAcceptable);
-        if (hasIdempotencyKey(operation)) {
+        if (hasParameter(operation, IdempotencyKeys.HEADER)) {
             errors.add(SharedError.RequestInProgress);
             errors.add(SharedError.KeyReused);
         }
@@ -184,11 +216,6 @@ public final class OperationFilter implements OASFilter {
         if (path.contains("{")) {
             errors.add(SharedError.NotFound);
         }
-    }
-
-    private static boolean hasIdempotencyKey(Operation operation) {
-        return operation.getParameters() != null
-                && operation.getParameters().stream().anyMatch(p -> IdempotencyKeys.HEADER.equals(p.getName()));
     }
 
     /** @param retried whether a 409 carries Retry-After */

@@ -34,6 +34,10 @@ public final class ParameterSchemaFilter implements OASFilter {
 
     @Override
     public Parameter filterParameter(Parameter parameter) {
+        return complete(parameter);
+    }
+
+    static Parameter complete(Parameter parameter) {
         if (parameter.getSchema() == null) {
             parameter.setSchema(OASFactory.createSchema().addType(Schema.SchemaType.STRING));
         }

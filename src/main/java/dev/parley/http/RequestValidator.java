@@ -137,8 +137,8 @@ public final class RequestValidator {
     }
 
     /** An id in a path. A malformed id is a 404, like an unknown one. */
-    public static <I extends Id> I pathId(String value, String what, Function<String, Optional<I>> parse) {
-        return parse.apply(value).orElseThrow(() -> ApiProblem.notFound(what));
+    public static <I extends Id> I pathId(@Nullable String value, String what, Function<String, Optional<I>> parse) {
+        return Optional.ofNullable(value).flatMap(parse).orElseThrow(() -> ApiProblem.notFound(what));
     }
 
     /** An integer id in a path. */

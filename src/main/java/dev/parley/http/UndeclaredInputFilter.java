@@ -88,11 +88,11 @@ public final class UndeclaredInputFilter {
     private Declared declared(ResourceInfo resource) {
         Method method = resource.getResourceMethod();
         Declared known = methods.get(method);
-        return known != null ? known : methods.computeIfAbsent(method, UndeclaredInputFilter::read);
+        return known != null ? known : methods.computeIfAbsent(method, _ -> read(resource.getResourceClass(), method));
     }
 
-    private static Declared read(Method method) {
-        Path path = method.getDeclaringClass().getAnnotation(Path.class);
+    private static Declared read(Class<?> resource, Method method) {
+        Path path = resource.getAnnotation(Path.class);
         boolean isApi = path != null
                 && (path.value().startsWith("/developer/api") || path.value().startsWith("/dashboard/api"));
         if (!isApi) {

@@ -1,6 +1,6 @@
 package dev.parley.media;
 
-import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +13,8 @@ public record FileScope(
         OrganizationId organization,
         @Nullable Integer teamId,
         @Nullable WorkflowId workflowId) {
-    public static FileScope of(ApiKeyCaller caller) {
-        return new FileScope(caller.organization(), caller.teamId(), caller.workflowId());
+    public static FileScope of(Viewer viewer) {
+        return new FileScope(viewer.organization(), viewer.teamId(), viewer.workflowId());
     }
 
     /** All files of the organization. */

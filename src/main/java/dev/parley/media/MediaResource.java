@@ -1,15 +1,15 @@
 package dev.parley.media;
 
-import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.StrictJson;
+import dev.parley.http.Viewer;
+import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
-import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -17,6 +17,11 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -29,23 +34,30 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Media of the developer API. */
-@Path("/developer/api/media")
+/** Uploads and downloads, for API keys and for dashboard users. Each nested class mounts the routes of one API. */
 @RunOnVirtualThread
-@Tag(name = "Media")
-public final class MediaResource {
+public abstract class MediaResource {
+    private static final String DOWNLOAD_TEXT =
+            "The path is in the message's metadata, file.path. Range requests are supported.";
     private static final String ROUTE = "POST /media/presigned-url";
 
     private final UploadUrls urls;
     private final MediaStore store;
     private final FileDownloads downloads;
     private final IdempotencyKeys idempotency;
+    private final OrganizationAccess access;
 
-    public MediaResource(UploadUrls urls, MediaStore store, FileDownloads downloads, IdempotencyKeys idempotency) {
+    MediaResource(
+            UploadUrls urls,
+            MediaStore store,
+            FileDownloads downloads,
+            IdempotencyKeys idempotency,
+            OrganizationAccess access) {
         this.urls = urls;
         this.store = store;
         this.downloads = downloads;
         this.idempotency = idempotency;
+        this.access = access;
     }
 
     @POST
@@ -54,65 +66,115 @@ public final class MediaResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Get a URL to upload a file to",
-            description = "PUT the file there with the given headers, then name it in POST /messages.")
+            description = "PUT the file there with the given headers, then name it in a message or in the answer to a"
+                    + " ticket.")
     @APIResponse(
             responseCode = "201",
             description = "The URL",
             content = @Content(schema = @Schema(implementation = UploadUrls.PresignedUrl.class)))
-    @APIResponse(responseCode = "400", description = "A field is wrong, or files of this type are not supported")
+    @APIResponse(responseCode = "400", description = "A field is invalid, or files of this type are not supported")
     @APIResponse(responseCode = "413", description = "The declared size is above the limit")
     public Response presignedUrl(
-            @Context RoutingContext http,
-            @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            UploadUrls.@Nullable PresignRequest body) {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
+            @Context RoutingContext http, @Context UriInfo uri, UploadUrls.@Nullable PresignRequest body) {
+        Viewer viewer = access.viewer(http, uri);
         UploadUrls.PresignRequest request = body == null ? UploadUrls.PresignRequest.NONE : body;
-        var claim = IdempotencyKeys.claim(caller, ROUTE, idempotencyKey, request);
+        var claim = IdempotencyKeys.claim(viewer, http, ROUTE, request);
         Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        Upload upload = urls.prepare(FileScope.of(caller), caller.createdBy(), request);
-        return idempotency.once(claim, handle -> {
+        Upload upload = urls.prepare(FileScope.of(viewer), viewer.createdBy(), request);
+        return idempotency.once(viewer, claim, handle -> {
             Upload named = store.insert(handle, upload);
             return new StoredResponse(201, null, StrictJson.write(urls.sign(named, http.request())));
         });
     }
 
-    @GET
-    @Path("/files/{path:.+}")
-    @Produces(MediaType.WILDCARD)
-    @Operation(
-            summary = "Download a file",
-            description = "Of a message: the path stands in its metadata, file.path. Ranges are answered.")
-    @Parameter(
-            name = "Range",
-            in = ParameterIn.HEADER,
-            description = "One range of bytes",
-            schema = @Schema(type = SchemaType.STRING))
-    @APIResponse(
-            responseCode = "200",
-            description = "The file, as an attachment",
-            headers = {
-                @Header(name = "ETag", schema = @Schema(type = SchemaType.STRING)),
-                @Header(name = "Content-Disposition", schema = @Schema(type = SchemaType.STRING))
-            },
-            content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
+    /** The responses that downloads share, besides the whole file. */
     @APIResponse(
             responseCode = "206",
-            description = "The part that Range asks for",
+            description = "The part that Range requests",
             content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @APIResponse(responseCode = "304", description = "The file is the one of If-None-Match")
-    @APIResponse(responseCode = "416", description = "The file has no such part")
-    public Response file(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileScope.of(ApiKeyCaller.of(http)), http.request(), true);
-    }
+    @APIResponse(responseCode = "304", description = "The file matches If-None-Match")
+    @APIResponse(responseCode = "416", description = "The range is outside the file")
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface FileDownloadResponses {}
 
     @HEAD
     @Path("/files/{path:.+}")
     @Produces(MediaType.WILDCARD)
     @Operation(hidden = true)
-    public Response head(@Context RoutingContext http, @PathParam("path") String path) {
-        return downloads.answer(FileScope.of(ApiKeyCaller.of(http)), http.request(), false);
+    public Response head(@Context RoutingContext http, @Context UriInfo uri) {
+        return downloads.answer(FileScope.of(access.viewer(http, uri)), http.request(), false);
+    }
+
+    Response download(RoutingContext http, UriInfo uri) {
+        return downloads.answer(FileScope.of(access.viewer(http, uri)), http.request(), true);
+    }
+
+    /** Routes of the developer API. */
+    @Path("/developer/api/media")
+    @RunOnVirtualThread
+    @Tag(name = "Media")
+    public static final class DeveloperMediaResource extends MediaResource {
+        public DeveloperMediaResource(
+                UploadUrls urls,
+                MediaStore store,
+                FileDownloads downloads,
+                IdempotencyKeys idempotency,
+                OrganizationAccess access) {
+            super(urls, store, downloads, idempotency, access);
+        }
+
+        @GET
+        @Path("/files/{path:.+}")
+        @Produces(MediaType.WILDCARD)
+        @Operation(summary = "Download a file", description = DOWNLOAD_TEXT)
+        @FileDownloadResponses
+        @Parameter(
+                name = "Range",
+                in = ParameterIn.HEADER,
+                description = "One range of bytes",
+                schema = @Schema(type = SchemaType.STRING))
+        @APIResponse(
+                responseCode = "200",
+                description = "The file, as an attachment",
+                headers = {
+                    @Header(name = "ETag", schema = @Schema(type = SchemaType.STRING)),
+                    @Header(name = "Content-Disposition", schema = @Schema(type = SchemaType.STRING))
+                },
+                content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
+        public Response file(@Context RoutingContext http, @Context UriInfo uri, @PathParam("path") String path) {
+            return download(http, uri);
+        }
+    }
+
+    /** Routes of the dashboard's API. */
+    @Path("/dashboard/api/organizations/{orgId}/media")
+    @RunOnVirtualThread
+    @Tag(name = "Dashboard: media")
+    public static final class DashboardMediaResource extends MediaResource {
+        public DashboardMediaResource(
+                UploadUrls urls,
+                MediaStore store,
+                FileDownloads downloads,
+                IdempotencyKeys idempotency,
+                OrganizationAccess access) {
+            super(urls, store, downloads, idempotency, access);
+        }
+
+        @GET
+        @Path("/files/{path:.+}")
+        @Produces(MediaType.WILDCARD)
+        @Operation(summary = "Download a file", description = DOWNLOAD_TEXT)
+        @FileDownloadResponses
+        @APIResponse(
+                responseCode = "200",
+                description = "The file, as an attachment",
+                content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
+        public Response file(@Context RoutingContext http, @Context UriInfo uri, @PathParam("path") String path) {
+            return download(http, uri);
+        }
     }
 }

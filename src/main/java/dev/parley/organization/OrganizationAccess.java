@@ -1,13 +1,18 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
+import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.DashboardUser;
+import dev.parley.http.OrganizationMember;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +28,16 @@ public final class OrganizationAccess {
 
     OrganizationAccess(Database database) {
         this.database = database;
+    }
+
+    /** Resolves the viewer of a route that both APIs have: a member if the path names an organization, else an API key. */
+    public Viewer viewer(RoutingContext request, UriInfo uri) {
+        String pathId = uri.getPathParameters().getFirst("orgId");
+        if (pathId == null) {
+            return ApiKeyCaller.of(request);
+        }
+        DashboardUser user = DashboardUser.of(request);
+        return new OrganizationMember(require(user, pathId, Role.MEMBER), user);
     }
 
     /**

@@ -1,13 +1,12 @@
 package dev.parley.organization;
 
-import dev.parley.http.DashboardUser;
-import dev.parley.id.OrganizationId;
+import dev.parley.event.SseBroker.StreamGuard;
+import dev.parley.http.OrganizationMember;
 import io.vertx.core.http.Cookie;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import java.util.function.BooleanSupplier;
 
-/** Revalidates a session during a long request: live streams call it periodically. */
+/** Rechecks the session of a long request. */
 @Singleton
 public final class SessionRevalidation {
     private final SessionStore sessions;
@@ -18,20 +17,13 @@ public final class SessionRevalidation {
         this.access = access;
     }
 
-    /** A name shared by all requests of one session in an organization. */
-    public static String name(RoutingContext request, OrganizationId organization) {
-        return "session " + organization + " " + token(request);
-    }
-
-    private static String token(RoutingContext request) {
+    /** Valid while the session lives and its user is a member; shared by all streams of the session. */
+    public StreamGuard guard(OrganizationMember member, RoutingContext request) {
         Cookie cookie = request.request().getCookie(SessionFilter.COOKIE);
-        return cookie == null ? "" : cookie.getValue();
-    }
-
-    /** Checks whether the request's session is valid and its user is still a member of the organization. */
-    public BooleanSupplier of(RoutingContext request, OrganizationId organization) {
-        DashboardUser person = DashboardUser.of(request);
-        String token = token(request);
-        return () -> sessions.lives(token) && access.isMember(organization, person.id());
+        String token = cookie == null ? "" : cookie.getValue();
+        return new StreamGuard(
+                "session " + member.organization() + " " + token,
+                () -> sessions.lives(token)
+                        && access.isMember(member.organization(), member.user().id()));
     }
 }

@@ -189,10 +189,6 @@ public final class WorkflowResource {
     @Path("/validate")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(summary = "Validate a workflow definition without saving it")
-    @APIResponse(
-            responseCode = "200",
-            description = "Its errors, sorted by path",
-            content = @Content(schema = @Schema(implementation = Validated.class)))
     public Validated validate(
             @Context RoutingContext http,
             @PathParam("orgId") String orgId,
@@ -217,10 +213,7 @@ public final class WorkflowResource {
     @Path("/{workflowId}")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(summary = "Replace a workflow's draft")
-    @APIResponse(
-            responseCode = "200",
-            description = "Saved",
-            content = @Content(schema = @Schema(implementation = WithDraft.class)))
+    @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public WithDraft save(
             @Context RoutingContext http,
@@ -262,11 +255,8 @@ public final class WorkflowResource {
     @Operation(
             summary = "Publish the draft as the next version",
             description =
-                    "A draft with errors is rejected. If the draft is already published, its version is " + "returned.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Published",
-            content = @Content(schema = @Schema(implementation = PublishedVersion.class)))
+                    "A draft with errors is rejected. If the draft is already published, its version is returned.")
+    @APIResponse(responseCode = "200", description = "Published")
     @APIResponse(responseCode = "400", description = "The draft has errors; `errors` lists them")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(

@@ -1,23 +1,20 @@
 package dev.parley.workflow.instance.api;
 
-import dev.parley.apikey.ApiKeyRevalidation;
+import dev.parley.apikey.ViewerRevalidation;
 import dev.parley.event.SseBroker;
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.RequestValidator;
-import dev.parley.id.WorkflowInstanceId;
-import dev.parley.problem.ApiProblem;
+import dev.parley.http.Viewer;
+import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.instance.run.InstanceService;
-import dev.parley.workflow.instance.store.StoredInstance;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -28,49 +25,79 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Live events of workflow instances, for API keys; they end with the instance. */
-@Path("/developer/api/workflow_instances/{workflow_instance_id}/events")
-@Produces(MediaType.WILDCARD) // A browser asks for an event stream only, and may get a problem.
+/** Live events of a workflow instance, for API keys and for dashboard users. The stream ends with the instance. */
+@Produces(MediaType.WILDCARD) // A browser accepts only an event stream, but may receive a problem.
 @NonBlocking
-@Tag(name = "Live events")
-public final class InstanceEventsResource {
+public abstract class InstanceEventsResource {
     private final InstanceService instances;
     private final SseBroker streams;
     private final LiveInstances live;
-    private final ApiKeyRevalidation keys;
+    private final ViewerRevalidation viewers;
+    private final OrganizationAccess access;
+    private final String idParameter;
 
-    public InstanceEventsResource(
-            InstanceService instances, SseBroker streams, LiveInstances live, ApiKeyRevalidation keys) {
+    InstanceEventsResource(
+            InstanceService instances,
+            SseBroker streams,
+            LiveInstances live,
+            ViewerRevalidation viewers,
+            OrganizationAccess access,
+            String idParameter) {
         this.instances = instances;
         this.streams = streams;
         this.live = live;
-        this.keys = keys;
+        this.viewers = viewers;
+        this.access = access;
+        this.idParameter = idParameter;
     }
 
     @GET
     @Operation(
             summary = "Follow a workflow instance live",
             description = "Server-sent events of its status, its tickets and its messages, with the types and payloads"
-                    + " of the webhooks. The stream ends after the event of a terminal status; 204 tells that the"
-                    + " instance has ended and there is nothing more to send.")
+                    + " of the webhooks. The stream ends after the event of a terminal status; 204 means that the"
+                    + " instance has ended and all its events have been sent.")
     @APIResponse(
             responseCode = "200",
-            description = "Server-sent events, as long as the connection lasts",
+            description = "Server-sent events until the connection closes",
             content = @Content(mediaType = "text/event-stream", schema = @Schema(type = SchemaType.STRING)))
-    @APIResponse(responseCode = "204", description = "The instance has ended, and nothing is left to send")
+    @APIResponse(responseCode = "204", description = "The instance has ended, and all its events have been sent")
     public CompletionStage<Response> follow(
             @Context RoutingContext http,
-            @PathParam("workflow_instance_id") String id,
+            @Context UriInfo uri,
             @Parameter(description = SseBroker.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
         return streams.open(http, lastEventId, () -> {
-            StoredInstance found = instances.find(
-                    caller.organization(), RequestValidator.pathId(id, "workflow instance", WorkflowInstanceId::parse));
-            if (!caller.sees(found.header().teamId())) {
-                throw ApiProblem.notFound("workflow instance");
-            }
-            caller.requireWorkflow(found.header().workflow());
-            return live.subject(found, "key " + caller.key(), () -> keys.holds(caller));
+            Viewer viewer = access.viewer(http, uri);
+            var instance = instances.find(viewer, uri.getPathParameters().getFirst(idParameter));
+            return live.subject(instance, viewers.guard(viewer, http));
         });
+    }
+
+    /** The stream in the developer API. */
+    @Path("/developer/api/workflow_instances/{workflow_instance_id}/events")
+    @Tag(name = "Live events")
+    public static final class DeveloperInstanceEventsResource extends InstanceEventsResource {
+        public DeveloperInstanceEventsResource(
+                InstanceService instances,
+                SseBroker streams,
+                LiveInstances live,
+                ViewerRevalidation viewers,
+                OrganizationAccess access) {
+            super(instances, streams, live, viewers, access, "workflow_instance_id");
+        }
+    }
+
+    /** The stream in the dashboard's API. */
+    @Path("/dashboard/api/organizations/{orgId}/instances/{instanceId}/events")
+    @Tag(name = "Live events")
+    public static final class DashboardInstanceEventsResource extends InstanceEventsResource {
+        public DashboardInstanceEventsResource(
+                InstanceService instances,
+                SseBroker streams,
+                LiveInstances live,
+                ViewerRevalidation viewers,
+                OrganizationAccess access) {
+            super(instances, streams, live, viewers, access, "instanceId");
+        }
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
-import dev.parley.id.OrganizationId;
+import dev.parley.http.Viewer;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
@@ -39,8 +39,15 @@ record InstanceQuery(InstanceReader.InstanceFilter filter, Optional<WorkflowInst
                 most);
     }
 
-    Page<ListedView> page(InstanceReader reader, OrganizationId organization, InstanceReader.InstanceFilter narrowed) {
-        List<ListedView> rows = reader.list(organization, narrowed, after.orElse(null), limit + 1).stream()
+    /** Reads the page, restricted to what the viewer sees. */
+    Page<ListedView> page(InstanceReader reader, Viewer viewer) {
+        if (filter.workflow() != null) {
+            viewer.requireWorkflow(filter.workflow());
+        }
+        WorkflowId only = viewer.workflowId();
+        var visible = new InstanceReader.InstanceFilter(
+                filter.status(), only != null ? only : filter.workflow(), viewer.teamId(), filter.createdSince());
+        List<ListedView> rows = reader.list(viewer.organization(), visible, after.orElse(null), limit + 1).stream()
                 .map(ListedView::of)
                 .toList();
         return Page.of(rows, limit, row -> row.workflowInstanceId().text());

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
+import dev.parley.event.SseBroker.StreamGuard;
 import dev.parley.event.SseBroker.Subject;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.instance.core.InstanceStatus;
@@ -9,7 +10,6 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
-import java.util.function.BooleanSupplier;
 
 /** The live stream of an instance: it ends with the event of a terminal status. */
 @Singleton
@@ -20,7 +20,7 @@ public final class LiveInstances {
         this.reader = reader;
     }
 
-    Subject subject(StoredInstance instance, String guard, BooleanSupplier holds) {
+    Subject subject(StoredInstance instance, StreamGuard guard) {
         InstanceHeader header = instance.header();
         return Subject.ofInstance(
                 header.organization(),
@@ -28,8 +28,7 @@ public final class LiveInstances {
                 header.id(),
                 LiveInstances::endsIt,
                 () -> isOver(header),
-                guard,
-                holds);
+                guard);
     }
 
     /** Reads the database, in which the end is visible as soon as its event. */

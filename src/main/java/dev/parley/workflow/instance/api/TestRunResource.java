@@ -84,13 +84,13 @@ public final class TestRunResource {
                     @QueryParam("wait_seconds")
                     @Nullable
                     String waitSeconds,
-            InstanceResource.@Nullable TriggerRequest body)
+            TriggerResource.@Nullable TriggerRequest body)
             throws InterruptedException {
         DashboardUser person = DashboardUser.of(http);
         OrganizationId organization = access.require(person, orgId, Role.MEMBER);
-        var request = body == null ? InstanceResource.TriggerRequest.EMPTY : body;
+        var request = body == null ? TriggerResource.TriggerRequest.EMPTY : body;
         var checks = new RequestValidator();
-        int wait = InstanceResource.waitSeconds(waitSeconds, checks);
+        int wait = TriggerResource.waitSeconds(waitSeconds, checks);
         instances.check(FileScope.all(organization), request.humanMsg(), request.fileUrls(), checks);
         checks.done();
         WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);

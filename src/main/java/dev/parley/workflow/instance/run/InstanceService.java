@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.http.RequestValidator;
+import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -183,6 +184,17 @@ public final class InstanceService {
     /** The current instance; a 404 problem if there is none. */
     public StoredInstance find(OrganizationId organization, WorkflowInstanceId id) {
         return engine.find(organization, id).orElseThrow(() -> ApiProblem.notFound("workflow instance"));
+    }
+
+    /** Finds the instance of a path; 404 if it does not exist or the viewer does not see it. */
+    public StoredInstance find(Viewer viewer, @Nullable String pathId) {
+        StoredInstance found = find(
+                viewer.organization(), RequestValidator.pathId(pathId, "workflow instance", WorkflowInstanceId::parse));
+        if (!viewer.sees(found.header().teamId())) {
+            throw ApiProblem.notFound("workflow instance");
+        }
+        viewer.requireWorkflow(found.header().workflow());
+        return found;
     }
 
     /** Waits for a future of the engine and unwraps its problem. */

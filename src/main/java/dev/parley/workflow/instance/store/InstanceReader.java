@@ -177,7 +177,7 @@ public final class InstanceReader implements LatestRuns {
     public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
         record WorkflowRun(WorkflowId workflow, @Nested Run run) {}
         return database.with(handle -> handle.createQuery("""
-                        SELECT latest.*, latest.workflow_id AS workflow
+                        SELECT latest.*, latest.workflow_id AS workflow, latest.id AS workflow_instance_id
                         FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
                             SELECT workflow_id, id, status, created_at, finished_at FROM workflow_instance
                             WHERE organization_id = :organization AND workflow_id = wanted.id

@@ -157,10 +157,7 @@ public final class CodeArtifactResource {
             summary = "Save code as the next version",
             description = "Owners and admins. Saving unchanged code creates no version. Published workflows keep "
                     + "the version that they were published with.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Saved",
-            content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
+    @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
             @PathParam("orgId") String orgId,
@@ -234,10 +231,6 @@ public final class CodeArtifactResource {
     @Operation(
             summary = "Run a code artifact with given inputs",
             description = "Runs in the sandbox like a Coder task; nothing is stored.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The result, including a failure of the code",
-            content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
     public DryRun.ShownValue tryOut(
             @PathParam("orgId") String orgId,
             @PathParam("artifactId") String id,
@@ -266,10 +259,6 @@ public final class CodeArtifactResource {
     @Operation(
             summary = "Run unsaved code with given inputs",
             description = "Owners and admins. Runs in the sandbox like a Coder task; nothing is stored.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The result, including a failure of the code",
-            content = @Content(schema = @Schema(implementation = DryRun.ShownValue.class)))
     public DryRun.ShownValue tryOutDraft(
             @PathParam("orgId") String orgId, DraftTrial trial, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);

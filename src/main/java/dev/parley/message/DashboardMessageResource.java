@@ -1,16 +1,13 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.ConversationStore;
-import dev.parley.http.DashboardUser;
+import dev.parley.conversation.ConversationService;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
-import dev.parley.id.ConversationId;
+import dev.parley.http.Viewer;
 import dev.parley.id.MessageId;
-import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.OrganizationStore;
-import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -23,6 +20,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +29,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: conversations")
-public final class MessageDashboard {
-    private final ConversationStore conversations;
+public final class DashboardMessageResource {
+    private final ConversationService conversations;
     private final MessageReader reader;
     private final MessageService messages;
     private final OrganizationStore organizations;
     private final OrganizationAccess access;
 
-    public MessageDashboard(
-            ConversationStore conversations,
+    public DashboardMessageResource(
+            ConversationService conversations,
             MessageReader reader,
             MessageService messages,
             OrganizationStore organizations,
@@ -92,18 +89,15 @@ public final class MessageDashboard {
             content = @Content(schema = @Schema(implementation = MessagePage.class)))
     public Page<Message> list(
             @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
+            @Context UriInfo uri,
             @PathParam("id") String id,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
-                    @QueryParam("limit")
-                    @Nullable
-                    String limit,
-            @Parameter(description = "The next of the page before.") @QueryParam("after") @Nullable String after) {
-        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
-        int most = Page.limit(limit);
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("after") @Nullable String after) {
+        Viewer viewer = access.viewer(http, uri);
+        int pageSize = Page.limit(limit);
         Optional<MessageId> cursor = Page.after(after, MessageId::parse);
-        ConversationRef conversation = find(organization, id);
-        return reader.page(organization, conversation.id(), cursor.orElse(null), most);
+        ConversationRef conversation = conversations.find(viewer, id);
+        return reader.page(viewer.organization(), conversation.id(), cursor.orElse(null), pageSize);
     }
 
     @POST
@@ -111,18 +105,14 @@ public final class MessageDashboard {
     @Operation(
             summary = "Send a message as the signed-in user",
             description = "The organization's message rate counts it.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Stored",
-            content = @Content(schema = @Schema(implementation = Message.class)))
+    @APIResponse(responseCode = "200", description = "Stored")
     @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
     public Message send(
             @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
+            @Context UriInfo uri,
             @PathParam("id") String id,
             @Nullable UserMessageRequest body) {
-        DashboardUser person = DashboardUser.of(http);
-        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
+        Viewer viewer = access.viewer(http, uri);
         UserMessageRequest request = body == null ? new UserMessageRequest(null, null, null, null) : body;
         var checks = new RequestValidator();
         MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, checks);
@@ -131,12 +121,12 @@ public final class MessageDashboard {
         }
         String metadata = MessageService.checkMetadata(request.metadata, checks);
         checks.done();
-        ConversationRef conversation = find(organization, id);
+        ConversationRef conversation = conversations.find(viewer, id);
         try {
             return messages.sendAs(
-                            person.createdBy(),
+                            viewer.createdBy(),
                             conversation,
-                            organizations.messagesPerMinute(organization),
+                            organizations.messagesPerMinute(viewer.organization()),
                             request.content == null ? "" : request.content,
                             media,
                             metadata)
@@ -144,11 +134,5 @@ public final class MessageDashboard {
         } catch (CompletionException e) {
             throw e.getCause() instanceof ApiProblem problem ? problem : e;
         }
-    }
-
-    private ConversationRef find(OrganizationId organization, String id) {
-        return conversations
-                .ref(organization, RequestValidator.pathId(id, "conversation", ConversationId::parse))
-                .orElseThrow(() -> ApiProblem.notFound("conversation"));
     }
 }

@@ -1,23 +1,37 @@
 package dev.parley.apikey;
 
 import dev.parley.db.Database;
+import dev.parley.event.SseBroker.StreamGuard;
 import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.OrganizationMember;
+import dev.parley.http.Viewer;
+import dev.parley.organization.SessionRevalidation;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Revalidates a key during a long request: live streams call it periodically. */
+/** Rechecks the key or the session of a long request: live streams end when it is no longer valid. */
 @Singleton
-public final class ApiKeyRevalidation {
+public final class ViewerRevalidation {
     private final Database database;
+    private final SessionRevalidation sessions;
     private final Clock clock;
 
-    public ApiKeyRevalidation(Database database, Clock clock) {
+    public ViewerRevalidation(Database database, SessionRevalidation sessions, Clock clock) {
         this.database = database;
+        this.sessions = sessions;
         this.clock = clock;
     }
 
-    /** Not revoked, not expired, and of an existing organization and team. */
-    public boolean holds(ApiKeyCaller caller) {
+    public StreamGuard guard(Viewer viewer, RoutingContext request) {
+        return switch (viewer) {
+            case ApiKeyCaller caller -> new StreamGuard("key " + caller.key(), () -> isValid(caller));
+            case OrganizationMember member -> sessions.guard(member, request);
+        };
+    }
+
+    /** Whether the key is neither revoked nor expired, and its organization and its team still exist. */
+    private boolean isValid(ApiKeyCaller caller) {
         return database.with(handle -> handle.createQuery("""
                         SELECT EXISTS (
                             SELECT FROM api_key k JOIN organization o ON o.id = k.organization_id
