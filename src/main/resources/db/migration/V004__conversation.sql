@@ -20,7 +20,7 @@ CREATE INDEX conversation_by_team ON conversation (organization_id, team_id, id)
 -- conversations are never deleted. JSON is text, because jsonb changes numbers and rejects some. fillfactor leaves
 -- room for status updates on the same page.
 --
--- untold marks a user's message whose message.created event is still to be written, which happens together with its
+-- event_pending marks a user's message whose message.created event is still to be written, which happens together with its
 -- first change (docs/decisions/0105): true until then, false after that change, null after the next and for all other
 -- messages.
 CREATE TABLE message (
@@ -36,14 +36,14 @@ CREATE TABLE message (
     status               text        NOT NULL,
     workflow_instance_id uuid,
     ticket_id            uuid,
-    untold               boolean,
+    event_pending               boolean,
     created_by           text        NOT NULL,
     created_at           timestamptz NOT NULL,
     updated_at           timestamptz NOT NULL,
     PRIMARY KEY (organization_id, conversation_id, id)
 ) WITH (fillfactor = 90);
 -- Few rows at any moment. A message is published at once only if no older one of its conversation is unpublished.
-CREATE INDEX message_untold ON message (organization_id, conversation_id, id) WHERE untold;
+CREATE INDEX message_event_pending ON message (organization_id, conversation_id, id) WHERE event_pending;
 
 -- The status of each workflow instance of a conversation. Its messages show it when they are read, so a change of
 -- status is one write, however many messages the instance has.
@@ -57,7 +57,7 @@ CREATE TABLE message_instance_status (
 
 -- Conversations with messages to process, each with the node that owns it. No unprocessed message is older than
 -- from_message. version counts the additions of other nodes, so that the owner does not miss one.
-CREATE TABLE conversation_work (
+CREATE TABLE conversation_lease (
     organization_id uuid    NOT NULL,
     conversation_id uuid    NOT NULL,
     node_id         uuid    NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE conversation_work (
     PRIMARY KEY (organization_id, conversation_id)
 );
 -- Contains the whole key: with stale statistics the planner may use it to find one conversation (docs/decisions/0111).
-CREATE INDEX conversation_work_of_node ON conversation_work (node_id, organization_id, conversation_id);
+CREATE INDEX conversation_lease_of_node ON conversation_lease (node_id, organization_id, conversation_id);
 
 -- Responses to requests with an Idempotency-Key, kept for 24 hours. Without a status the request is still in flight.
 CREATE TABLE idempotency (

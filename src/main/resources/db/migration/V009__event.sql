@@ -31,7 +31,7 @@ CREATE INDEX event_expiry ON event (expires_at);
 -- Subscriptions besides the callbacks of conversations. id is a conversation or an instance with live readers, until a
 -- day after the last one, or the organization itself if it has webhook endpoints, then with the types they select.
 -- Nodes cache these rows; changed is the transaction that wrote a row, by which they find new ones.
-CREATE TABLE event_interest (
+CREATE TABLE event_subscription (
     organization_id uuid        NOT NULL REFERENCES organization (id),
     id              uuid        NOT NULL,
     types           text        NOT NULL,
@@ -39,5 +39,5 @@ CREATE TABLE event_interest (
     changed         xid8        NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (organization_id, id)
 );
-CREATE INDEX event_interest_changed ON event_interest (changed);
-CREATE INDEX event_interest_expiry ON event_interest (until);
+CREATE INDEX event_interest_changed ON event_subscription (changed);
+CREATE INDEX event_interest_expiry ON event_subscription (until);

@@ -45,14 +45,14 @@ public final class ApiKeyResource {
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
     private final OrganizationAccess access;
-    private final Instance<WorkflowExists> workflows;
+    private final Instance<WorkflowLookup> workflows;
     private final Clock clock;
 
     ApiKeyResource(
             ApiKeyStore store,
             ApiKeyCache cache,
             OrganizationAccess access,
-            Instance<WorkflowExists> workflows,
+            Instance<WorkflowLookup> workflows,
             Clock clock) {
         this.store = store;
         this.cache = cache;

@@ -89,14 +89,14 @@ public final class AttachmentReader {
         try {
             directory = scratch.directory("attached");
             var room = new Room();
-            List<Prepared> prepared = new ArrayList<>();
+            List<PreparedAttachment> prepared = new ArrayList<>();
             for (AttachedFile file : named) {
                 ChatFile before = known.get(file.url());
                 if (prepared.size() >= MAX_FILES) {
                     String sentence = "Only " + MAX_FILES + " files are sent at once; it is left out.";
-                    prepared.add(Prepared.of(ChatFile.unread(name(file.url()), "", sentence)));
+                    prepared.add(PreparedAttachment.of(ChatFile.unread(name(file.url()), "", sentence)));
                 } else if (before != null) {
-                    prepared.add(Prepared.of(room.text(before)));
+                    prepared.add(PreparedAttachment.of(room.text(before)));
                 } else {
                     Path copy = directory.resolve(Integer.toString(prepared.size()));
                     prepared.add(room.take(prepare(organization, file, copy)));
@@ -115,9 +115,10 @@ public final class AttachmentReader {
      *
      * @param picture null for text, and for a file that the model does not get
      */
-    private record Prepared(ChatFile file, @Nullable Path picture, long bytes) {
-        static Prepared of(ChatFile file) {
-            return new Prepared(file, null, 0);
+    private record PreparedAttachment(
+            ChatFile file, @Nullable Path picture, long bytes) {
+        static PreparedAttachment of(ChatFile file) {
+            return new PreparedAttachment(file, null, 0);
         }
     }
 
@@ -126,17 +127,17 @@ public final class AttachmentReader {
         private int characters = MAX_CHARACTERS;
         private long pictureBytes = MAX_PICTURE_BYTES;
 
-        Prepared take(Prepared prepared) {
+        PreparedAttachment take(PreparedAttachment prepared) {
             ChatFile file = prepared.file;
             if (prepared.picture == null) {
-                return Prepared.of(text(file));
+                return PreparedAttachment.of(text(file));
             }
             if (prepared.bytes > pictureBytes) {
                 String sentence = prepared.bytes > MAX_PICTURE_BYTES
                         ? "It is too large: a picture may have " + (MAX_PICTURE_BYTES >> 20) + " MiB."
                         : "The pictures of a request may have " + (MAX_PICTURE_BYTES >> 20)
                                 + " MiB together; it is left out.";
-                return Prepared.of(ChatFile.unread(file.name(), file.contentType(), sentence));
+                return PreparedAttachment.of(ChatFile.unread(file.name(), file.contentType(), sentence));
             }
             pictureBytes -= prepared.bytes;
             return prepared;
@@ -157,9 +158,9 @@ public final class AttachmentReader {
         }
     }
 
-    private OpenAttachments loaded(List<Prepared> prepared)
+    private OpenAttachments loaded(List<PreparedAttachment> prepared)
             throws AttachmentException, IOException, InterruptedException {
-        long bytes = prepared.stream().mapToLong(Prepared::bytes).sum();
+        long bytes = prepared.stream().mapToLong(PreparedAttachment::bytes).sum();
         int permits = (int) ((bytes + PERMIT_BYTES - 1) / PERMIT_BYTES);
         if (!pictures.tryAcquire(permits, LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AttachmentException("Too many pictures are with the model at the moment.", null);
@@ -167,7 +168,7 @@ public final class AttachmentReader {
         boolean done = false;
         try {
             List<ChatFile> loaded = new ArrayList<>();
-            for (Prepared one : prepared) {
+            for (PreparedAttachment one : prepared) {
                 loaded.add(
                         one.picture == null
                                 ? one.file
@@ -183,7 +184,7 @@ public final class AttachmentReader {
         }
     }
 
-    private Prepared prepare(OrganizationId organization, AttachedFile named, Path copy)
+    private PreparedAttachment prepare(OrganizationId organization, AttachedFile named, Path copy)
             throws AttachmentException, InterruptedException {
         String url = named.url();
         try {
@@ -213,7 +214,7 @@ public final class AttachmentReader {
         }
     }
 
-    private static Prepared unreadable(String url, String sentence, boolean isTransient, IOException cause)
+    private static PreparedAttachment unreadable(String url, String sentence, boolean isTransient, IOException cause)
             throws AttachmentException {
         if (isTransient) {
             throw new AttachmentException(sentence, cause);
@@ -221,11 +222,11 @@ public final class AttachmentReader {
         return unread(name(url), "", sentence);
     }
 
-    private static Prepared unread(String name, String type, String sentence) {
-        return Prepared.of(ChatFile.unread(name, type, sentence));
+    private static PreparedAttachment unread(String name, String type, String sentence) {
+        return PreparedAttachment.of(ChatFile.unread(name, type, sentence));
     }
 
-    private Prepared fetch(String url, Path copy) throws IOException, InterruptedException {
+    private PreparedAttachment fetch(String url, Path copy) throws IOException, InterruptedException {
         EgressRequest request = EgressRequest.get(url).withDeadline(LIMIT).withMaxResponseBytes(MAX_FILE_BYTES);
         record Fetched(int status, String type) {}
         Fetched fetched = egress.stream(request, (head, body) -> {
@@ -240,11 +241,11 @@ public final class AttachmentReader {
         return read(name(url), fetched.type(), copy);
     }
 
-    private Prepared read(String name, String declared, Path file) throws IOException, InterruptedException {
+    private PreparedAttachment read(String name, String declared, Path file) throws IOException, InterruptedException {
         String type = type(name, declared);
         try {
             if (PICTURES.contains(type) && Files.size(file) > 0) {
-                return new Prepared(ChatFile.text(name, type, ""), file, Files.size(file));
+                return new PreparedAttachment(ChatFile.text(name, type, ""), file, Files.size(file));
             }
             if (type.equals("application/pdf")) {
                 return text(name, type, reader.pdf(file, MAX_PAGES, MAX_CHARACTERS_OF_FILE, LIMIT));
@@ -269,8 +270,8 @@ public final class AttachmentReader {
                 || TEXTS.contains(type);
     }
 
-    private static Prepared text(String name, String type, String text) {
-        return Prepared.of(ChatFile.text(name, type, text.isBlank() ? "[The file contains no text.]" : text));
+    private static PreparedAttachment text(String name, String type, String text) {
+        return PreparedAttachment.of(ChatFile.text(name, type, text.isBlank() ? "[The file contains no text.]" : text));
     }
 
     private static String beginning(Path file) throws IOException {

@@ -51,7 +51,7 @@ public final class DemoOrganization {
     private final TeamStore teams;
     private final DemoWorkflows workflows;
     private final ApiKeyStore keys;
-    private final DemoFile file;
+    private final DemoEnvFile file;
     private volatile DemoOutcome outcome = DemoOutcome.NONE;
 
     /** The result of a start. */
@@ -69,7 +69,7 @@ public final class DemoOrganization {
     }
 
     /** The credentials of the demo's user. */
-    private record Entrance(
+    private record DemoCredentials(
             OrganizationId organization, @Nullable WorkflowId workflow) {}
 
     DemoOrganization(
@@ -92,7 +92,7 @@ public final class DemoOrganization {
         this.teams = teams;
         this.workflows = workflows;
         this.keys = keys;
-        this.file = DemoFile.in(storage.directory());
+        this.file = DemoEnvFile.in(storage.directory());
     }
 
     /** Runs after the creation of the configured operator, which prevents a demo. */
@@ -106,7 +106,7 @@ public final class DemoOrganization {
         return outcome;
     }
 
-    DemoFile file() {
+    DemoEnvFile file() {
         return file;
     }
 
@@ -140,11 +140,11 @@ public final class DemoOrganization {
         Team team = teams.create(handle, organization, "Accounting");
         teams.addMember(handle, organization, team.id(), user);
         WorkflowId starter = workflows.create(handle, organization, user, team.id());
-        write(handle, new Entrance(organization, starter), user, password);
+        write(handle, new DemoCredentials(organization, starter), user, password);
     }
 
     private DemoOutcome renew(Handle handle, UserId user, String password, String hash) {
-        Optional<Entrance> entrance = entrance(handle, user);
+        Optional<DemoCredentials> entrance = entrance(handle, user);
         if (entrance.isEmpty()) {
             return DemoOutcome.FILE_LOST;
         }
@@ -153,18 +153,18 @@ public final class DemoOrganization {
         return DemoOutcome.RENEWED;
     }
 
-    private void write(Handle handle, Entrance entrance, UserId user, String password) {
+    private void write(Handle handle, DemoCredentials entrance, UserId user, String password) {
         String key = keys.create(handle, entrance.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
                 .key();
         Map<String, String> values = new LinkedHashMap<>();
-        values.put(DemoFile.URL, publicUrl);
-        values.put(DemoFile.API_KEY, key);
-        values.put(DemoFile.ORGANIZATION, entrance.organization().text());
+        values.put(DemoEnvFile.URL, publicUrl);
+        values.put(DemoEnvFile.API_KEY, key);
+        values.put(DemoEnvFile.ORGANIZATION, entrance.organization().text());
         values.put(
-                DemoFile.WORKFLOW,
+                DemoEnvFile.WORKFLOW,
                 entrance.workflow() == null ? "" : entrance.workflow().text());
-        values.put(DemoFile.EMAIL, EMAIL);
-        values.put(DemoFile.PASSWORD, password);
+        values.put(DemoEnvFile.EMAIL, EMAIL);
+        values.put(DemoEnvFile.PASSWORD, password);
         file.write(values);
     }
 
@@ -176,7 +176,7 @@ public final class DemoOrganization {
     }
 
     /** The user's oldest organization, and its newest workflow among those created with it. */
-    private static Optional<Entrance> entrance(Handle handle, UserId user) {
+    private static Optional<DemoCredentials> entrance(Handle handle, UserId user) {
         return handle.createQuery("""
                         SELECT o.id AS organization, (SELECT w.id FROM workflow w
                                       WHERE w.organization_id = o.id AND w.archived_at IS NULL
@@ -185,7 +185,10 @@ public final class DemoOrganization {
                                       ORDER BY w.id DESC LIMIT 1) AS workflow
                         FROM membership m JOIN organization o ON o.id = m.organization_id
                         WHERE m.user_id = :user AND m.role = 'owner' AND o.deleted_at IS NULL
-                        ORDER BY o.id LIMIT 1""").bind("user", user).mapTo(Entrance.class).findOne();
+                        ORDER BY o.id LIMIT 1""")
+                .bind("user", user)
+                .mapTo(DemoCredentials.class)
+                .findOne();
     }
 
     private static String newPassword() {

@@ -1,7 +1,7 @@
 package dev.parley.console;
 
 import dev.parley.node.NodeLease;
-import dev.parley.organization.FirstRun;
+import dev.parley.organization.FirstUserSetup;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import jakarta.inject.Singleton;
@@ -29,7 +29,7 @@ public final class StartupBanner {
     private final Settings.Storage storage;
     private final DemoOrganization demo;
     private final Sandbox sandbox;
-    private final FirstRun firstRun;
+    private final FirstUserSetup firstRun;
     private final String version;
 
     StartupBanner(
@@ -40,7 +40,7 @@ public final class StartupBanner {
             Settings.Storage storage,
             DemoOrganization demo,
             Sandbox sandbox,
-            FirstRun firstRun,
+            FirstUserSetup firstRun,
             @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
         this.logging = logging;
         this.publicUrl = publicUrl.url();
@@ -88,7 +88,7 @@ public final class StartupBanner {
     }
 
     private List<String> entrance() {
-        DemoFile file = demo.file();
+        DemoEnvFile file = demo.file();
         return switch (demo.outcome()) {
             case NONE ->
                 firstRun.token()
@@ -98,8 +98,8 @@ public final class StartupBanner {
                         .orElse(List.of());
             case CREATED, RENEWED ->
                 List.of(
-                        row("Sign in", value(DemoFile.EMAIL) + "  " + value(DemoFile.PASSWORD)),
-                        row("API key", value(DemoFile.API_KEY)),
+                        row("Sign in", value(DemoEnvFile.EMAIL) + "  " + value(DemoEnvFile.PASSWORD)),
+                        row("API key", value(DemoEnvFile.API_KEY)),
                         row(
                                 "",
                                 demo.outcome() == DemoOrganization.DemoOutcome.CREATED
@@ -125,7 +125,7 @@ public final class StartupBanner {
                 List.of(
                         "",
                         "Try it:",
-                        "  curl -s " + publicUrl + request + " -H 'Authorization: Bearer " + value(DemoFile.API_KEY)
+                        "  curl -s " + publicUrl + request + " -H 'Authorization: Bearer " + value(DemoEnvFile.API_KEY)
                                 + "'" + CONVERSATION);
             case FOUND ->
                 List.of(

@@ -2,7 +2,7 @@ package dev.parley.conversation;
 
 import dev.parley.apikey.ViewerRevalidation;
 import dev.parley.event.SseBroker;
-import dev.parley.event.SseBroker.Subject;
+import dev.parley.event.SseBroker.SseStream;
 import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.NonBlocking;
@@ -66,7 +66,7 @@ public abstract class ConversationEventsResource {
             Viewer viewer = access.viewer(http, uri);
             ConversationRef found =
                     conversations.find(viewer, uri.getPathParameters().getFirst(idParameter));
-            return Subject.ofConversation(viewer.organization(), found.id(), viewers.guard(viewer, http));
+            return SseStream.ofConversation(viewer.organization(), found.id(), viewers.guard(viewer, http));
         });
     }
 

@@ -55,10 +55,10 @@ public final class ConversationService {
             @Nullable Integer teamId) {}
 
     /** A valid conversation that has not been stored yet. */
-    public record Prepared(Conversation conversation) {}
+    public record ValidConversation(Conversation conversation) {}
 
     /** Checks a conversation. Runs outside a transaction because resolving the callback's host may take long. */
-    public Prepared prepare(Viewer viewer, ConversationSpec wanted) {
+    public ValidConversation prepare(Viewer viewer, ConversationSpec wanted) {
         var checks = new RequestValidator();
         checks.require(wanted.channel == null || wanted.channel.equals("API"), "/channel", "'/channel' must be API.");
         ConversationUsecase usecase = usecase(wanted.usecase, checks);
@@ -77,7 +77,7 @@ public final class ConversationService {
         Integer team = team(organization, viewer.teamId(), wanted.teamId);
         workflow.ifPresent(id -> requirePublished(organization, id));
         ConversationId id = ConversationId.next();
-        return new Prepared(new Conversation(
+        return new ValidConversation(new Conversation(
                 id,
                 "API",
                 usecase,
@@ -92,7 +92,7 @@ public final class ConversationService {
     }
 
     /** Stores a prepared conversation. */
-    public Conversation store(Handle handle, Prepared prepared) {
+    public Conversation store(Handle handle, ValidConversation prepared) {
         store.insert(handle, prepared.conversation);
         return prepared.conversation;
     }

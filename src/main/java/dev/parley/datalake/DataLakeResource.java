@@ -57,8 +57,8 @@ public final class DataLakeResource {
     private static final Duration PREVIEW_LIMIT = Duration.ofSeconds(30);
 
     private final DataLakeStore store;
-    private final DataLakes lakes;
-    private final LakeSources sources;
+    private final DataLakeImporter lakes;
+    private final S3LakeSource sources;
     private final LakeReader reader;
     private final BlobStore blobs;
     private final OrganizationAccess access;
@@ -66,8 +66,8 @@ public final class DataLakeResource {
 
     public DataLakeResource(
             DataLakeStore store,
-            DataLakes lakes,
-            LakeSources sources,
+            DataLakeImporter lakes,
+            S3LakeSource sources,
             LakeReader reader,
             BlobStore blobs,
             OrganizationAccess access,

@@ -46,7 +46,7 @@ public final class DataLakeStore {
             @Nullable BlobKey writing) {}
 
     /** The key of a table. */
-    record Owned(OrganizationId organization, DataLakeId id) {}
+    record DataLakeKey(OrganizationId organization, DataLakeId id) {}
 
     DataLake insert(
             OrganizationId organization,
@@ -174,14 +174,14 @@ public final class DataLakeStore {
     }
 
     /** Tables whose file was never uploaded. */
-    List<Owned> abandoned(Instant before, int limit) {
+    List<DataLakeKey> abandoned(Instant before, int limit) {
         return owned("""
                 SELECT organization_id AS organization, id FROM data_lake
                 WHERE status = 'PENDING' AND created_at < :before ORDER BY created_at LIMIT :limit""", before, limit);
     }
 
     /** Tables of organizations deleted before then. */
-    List<Owned> ofDeletedOrganizations(Instant before, int limit) {
+    List<DataLakeKey> ofDeletedOrganizations(Instant before, int limit) {
         return owned("""
                 SELECT l.organization_id AS organization, l.id
                 FROM organization o JOIN data_lake l ON l.organization_id = o.id
@@ -189,17 +189,17 @@ public final class DataLakeStore {
     }
 
     /** Writes that began before then and never finished. */
-    List<Owned> brokenOff(Instant before, int limit) {
+    List<DataLakeKey> brokenOff(Instant before, int limit) {
         return owned("""
                 SELECT organization_id AS organization, id FROM data_lake
                 WHERE writing_key IS NOT NULL AND writing_since < :before ORDER BY writing_since LIMIT :limit""", before, limit);
     }
 
-    private List<Owned> owned(String sql, Instant before, int limit) {
+    private List<DataLakeKey> owned(String sql, Instant before, int limit) {
         return database.with(handle -> handle.createQuery(sql)
                 .bind("before", before)
                 .bind("limit", limit)
-                .mapTo(Owned.class)
+                .mapTo(DataLakeKey.class)
                 .list());
     }
 

@@ -25,7 +25,7 @@ public final class BackgroundThrottle {
     private volatile long busyUntil = System.nanoTime();
 
     /** Records the latency of a client's write, from arrival to commit. */
-    public void waited(long nanos) {
+    public void onWriteCompleted(long nanos) {
         long now = usual.updateAndGet(before -> before + (nanos - before) / SMOOTHING);
         if (now > QUICK_NANOS) {
             busyUntil = System.nanoTime() + HOLDS_NANOS;
@@ -42,7 +42,7 @@ public final class BackgroundThrottle {
      * and grows gradually, because alternating full stop and full speed would make clients wait for the duration of
      * each burst.
      */
-    public Budget share(int perSecond) {
+    public Budget budget(int perSecond) {
         return new Budget(perSecond);
     }
 

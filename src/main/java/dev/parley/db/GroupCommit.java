@@ -43,13 +43,13 @@ public final class GroupCommit<T, R> implements AutoCloseable {
 
     /** Writes rows, all or none, and returns their results in order. */
     @FunctionalInterface
-    public interface Batch<T, R> {
+    public interface BatchWriter<T, R> {
         List<R> write(List<T> rows);
     }
 
     private record QueuedRow<T, R>(T row, long weight, long since, CompletableFuture<R> answer) {}
 
-    private final Batch<T, R> batch;
+    private final BatchWriter<T, R> batch;
     private final ToLongFunction<T> weigher;
     private final AtomicLong waiting = new AtomicLong();
     private final int batchLimit;
@@ -66,12 +66,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
      * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #sizedBy})
      */
-    public GroupCommit(String name, int writers, int batchLimit, Batch<T, R> batch) {
+    public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batch) {
         this(name, writers, batchLimit, _ -> 0, batch);
     }
 
     /** @param weigher a row's characters beyond a few hundred, so that large rows form small batches */
-    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, Batch<T, R> batch) {
+    public GroupCommit(String name, int writers, int batchLimit, ToLongFunction<T> weigher, BatchWriter<T, R> batch) {
         this.weigher = weigher;
         this.batch = batch;
         this.batchLimit = batchLimit;
@@ -92,19 +92,19 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * Lets a batch under load wait briefly for more rows, for writes without a waiting client; a single row still
      * starts at once.
      */
-    public GroupCommit<T, R> lingering(Duration time) {
+    public GroupCommit<T, R> gatheringFor(Duration time) {
         lingerNanos = time.toNanos();
         return this;
     }
 
     /** Counts a row as several if it lengthens the transaction accordingly. */
-    public GroupCommit<T, R> sizedBy(ToIntFunction<T> size) {
+    public GroupCommit<T, R> weighingRowsBy(ToIntFunction<T> size) {
         sizer = size;
         return this;
     }
 
     /** Reports after each batch how long its oldest row waited, in nanoseconds from submission to commit. */
-    public GroupCommit<T, R> watchedBy(LongConsumer waited) {
+    public GroupCommit<T, R> onBatchWritten(LongConsumer waited) {
         watcher = waited;
         return this;
     }

@@ -37,7 +37,7 @@ public final class DirectoryLocks {
     private final Map<String, FileLock> held = new ConcurrentHashMap<>();
 
     /** Work on a directory that no other process uses. */
-    public interface Alone {
+    public interface ExclusiveAction {
         void run(Path directory) throws IOException;
     }
 
@@ -52,7 +52,7 @@ public final class DirectoryLocks {
      *
      * @param first cleans it up, if no other process is using it
      */
-    public Path take(String name, Alone first) throws IOException {
+    public Path acquire(String name, ExclusiveAction first) throws IOException {
         Path directory = parent.resolve(name);
         if (!held.containsKey(name)) {
             synchronized (PROCESS) {
@@ -62,7 +62,7 @@ public final class DirectoryLocks {
         return Files.createDirectories(directory);
     }
 
-    private void hold(String name, Path directory, Alone first) throws IOException {
+    private void hold(String name, Path directory, ExclusiveAction first) throws IOException {
         try (FileLock alone = exclusively(name)) {
             if (alone != null && Files.isDirectory(directory)) {
                 first.run(directory);
@@ -87,7 +87,7 @@ public final class DirectoryLocks {
     }
 
     /** Deletes a locked directory, unless another process holds it too. */
-    public void giveBack(String name) throws IOException {
+    public void release(String name) throws IOException {
         synchronized (PROCESS) {
             FileLock lock = held.remove(name);
             if (lock != null) {

@@ -53,7 +53,7 @@ public final class TempFiles {
     }
 
     private Path own() throws IOException {
-        return leases().take(name, _ -> {});
+        return leases().acquire(name, _ -> {});
     }
 
     private synchronized DirectoryLocks leases() throws IOException {
@@ -79,7 +79,7 @@ public final class TempFiles {
     @PreDestroy
     void close() {
         try {
-            leases().giveBack(name);
+            leases().release(name);
         } catch (IOException e) {
             LOG.warnf("Files of this process could not be deleted: %s", e);
         }

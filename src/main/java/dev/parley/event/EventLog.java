@@ -85,17 +85,17 @@ public final class EventLog {
         }
     }
 
-    private record Chosen(NewEvent event, StreamKey key, SubscriptionLevel wanted) {}
+    private record SubscribedEvent(NewEvent event, StreamKey key, SubscriptionLevel wanted) {}
 
     /**
      * Whether an event would be recorded; asked before its data is built. Runs no statement on the caller's connection.
      */
-    public boolean wants(
+    public boolean hasSubscribers(
             OrganizationId organization,
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
             EventType type) {
-        return interest.wanted(organization, conversation, instance, type) != SubscriptionLevel.NO;
+        return interest.level(organization, conversation, instance, type) != SubscriptionLevel.NO;
     }
 
     /**
@@ -111,12 +111,12 @@ public final class EventLog {
 
     /** Stores the events that have subscribers and calls the listeners, before the commit. */
     public List<Event> append(Connection tx, List<NewEvent> events) throws SQLException {
-        List<Chosen> chosen = new ArrayList<>();
+        List<SubscribedEvent> chosen = new ArrayList<>();
         for (NewEvent event : events) {
             SubscriptionLevel wanted =
-                    interest.wanted(event.organization(), event.conversation(), event.instance(), event.type());
+                    interest.level(event.organization(), event.conversation(), event.instance(), event.type());
             if (wanted != SubscriptionLevel.NO) {
-                chosen.add(new Chosen(event, new StreamKey(event.organization(), event.stream()), wanted));
+                chosen.add(new SubscribedEvent(event, new StreamKey(event.organization(), event.stream()), wanted));
             }
         }
         if (chosen.isEmpty()) {
@@ -126,7 +126,7 @@ public final class EventLog {
         chosen.forEach(one -> counts.merge(one.key, 1L, Long::sum));
         Map<StreamKey, Long> next = count(tx, counts);
         List<Event> stored = new ArrayList<>();
-        for (Chosen one : chosen) {
+        for (SubscribedEvent one : chosen) {
             long sequence = Objects.requireNonNull(next.get(one.key));
             next.put(one.key, sequence + 1);
             NewEvent event = one.event;
@@ -173,7 +173,7 @@ public final class EventLog {
         }
     }
 
-    private void insert(Connection tx, List<Event> events, List<Chosen> chosen) throws SQLException {
+    private void insert(Connection tx, List<Event> events, List<SubscribedEvent> chosen) throws SQLException {
         Instant now = clock.instant();
         List<StreamKey> watched = watched(chosen);
         try (PreparedStatement statement = tx.prepareStatement(watched.isEmpty() ? INSERT : INSERT_AND_NOTIFY)) {
@@ -197,10 +197,10 @@ public final class EventLog {
     }
 
     /** The streams whose live subscribers must be notified. */
-    private List<StreamKey> watched(List<Chosen> chosen) {
+    private List<StreamKey> watched(List<SubscribedEvent> chosen) {
         return chosen.stream()
                 .filter(one -> one.wanted == SubscriptionLevel.WATCHED || isWatched(one.event))
-                .map(Chosen::key)
+                .map(SubscribedEvent::key)
                 .distinct()
                 .toList();
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * and of watched streams. Every message asks, so the answer comes from memory; a change without subscribers costs no
  * statement.
  *
- * <p><b>Consistent on every node.</b> Each node polls {@code event_interest} ten times a second and trusts its copy for
+ * <p><b>Consistent on every node.</b> Each node polls {@code event_subscription} ten times a second and trusts its copy for
  * {@link #VALID}; after that it reads before it answers. Once {@link #awaitKnownOnAllNodes} returns, every node knows a
  * committed mark, and every later commit records its events, because the transactions in flight have been awaited too.
  *
@@ -63,7 +63,7 @@ public final class EventSubscriptions {
     private final Clock clock;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("event-subscriptions").factory());
-    private final Map<SubscriptionKey, Mark> marks = new ConcurrentHashMap<>();
+    private final Map<SubscriptionKey, Subscription> marks = new ConcurrentHashMap<>();
     private final Object refreshing = new Object();
     private volatile @Nullable Database own;
     private volatile long knownAt = System.nanoTime() - 2 * VALID.toNanos();
@@ -78,7 +78,7 @@ public final class EventSubscriptions {
      *
      * @param settled whether this node has waited until every node knew it
      */
-    private record Mark(Set<EventType> types, Instant until, boolean settled) {}
+    private record Subscription(Set<EventType> types, Instant until, boolean settled) {}
 
     /** Who subscribes to an event, which decides how long it is kept. */
     enum SubscriptionLevel {
@@ -121,7 +121,7 @@ public final class EventSubscriptions {
     }
 
     /** The subscription level of an event of this type. */
-    SubscriptionLevel wanted(
+    SubscriptionLevel level(
             OrganizationId organization,
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,
@@ -153,7 +153,7 @@ public final class EventSubscriptions {
         if (marks.isEmpty()) {
             return false;
         }
-        Mark mark = marks.get(new SubscriptionKey(organization, id));
+        Subscription mark = marks.get(new SubscriptionKey(organization, id));
         return mark != null && mark.types.contains(type) && clock.instant().isBefore(mark.until);
     }
 
@@ -162,7 +162,7 @@ public final class EventSubscriptions {
      * empty collection ends the subscription. After the commit, {@link #known} waits until it takes effect on every
      * node.
      */
-    public void ofOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
+    public void subscribeOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
         mark(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
     }
 
@@ -173,22 +173,22 @@ public final class EventSubscriptions {
     boolean watch(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         var key = new SubscriptionKey(organization, id);
-        Mark before = marks.get(key);
-        keepUp(organization, id);
+        Subscription before = marks.get(key);
+        renew(organization, id);
         if (before != null && now.isBefore(before.until) && before.settled) {
             return true;
         }
         boolean known = awaitKnownOnAllNodes();
         if (known) {
-            marks.computeIfPresent(key, (_, mark) -> new Mark(mark.types, mark.until, true));
+            marks.computeIfPresent(key, (_, mark) -> new Subscription(mark.types, mark.until, true));
         }
         return known;
     }
 
     /** Renews the mark of a stream that is still watched. */
-    void keepUp(OrganizationId organization, UUID id) {
+    void renew(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
-        Mark before = marks.get(new SubscriptionKey(organization, id));
+        Subscription before = marks.get(new SubscriptionKey(organization, id));
         if (before == null || before.until.isBefore(now.plus(WATCHED).minus(MARK_RENEWAL_AGE))) {
             database.change(handle -> mark(handle, organization, id, ALL, now.plus(WATCHED)));
         }
@@ -196,7 +196,7 @@ public final class EventSubscriptions {
 
     private static void mark(Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
         handle.createUpdate("""
-                        INSERT INTO event_interest AS i (organization_id, id, types, until)
+                        INSERT INTO event_subscription AS i (organization_id, id, types, until)
                         VALUES (:organization, :id, :types, :until)
                         ON CONFLICT (organization_id, id) DO UPDATE SET
                             types = EXCLUDED.types, until = EXCLUDED.until, changed = EXCLUDED.changed""")
@@ -253,9 +253,9 @@ public final class EventSubscriptions {
             List<SubscriptionRow> rows = (with == null ? database : with).with(this::news);
             for (SubscriptionRow row : rows) {
                 if (row.key != null && row.until != null) {
-                    Mark before = marks.get(row.key);
+                    Subscription before = marks.get(row.key);
                     boolean settled = before != null && before.settled && now.isBefore(before.until);
-                    marks.put(row.key, new Mark(types(row.types), row.until, settled));
+                    marks.put(row.key, new Subscription(types(row.types), row.until, settled));
                 }
             }
             since = rows.getFirst().seen;
@@ -268,7 +268,7 @@ public final class EventSubscriptions {
                         SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS seen, i.organization_id, i.id, i.types,
                             i.until
                         FROM (SELECT 1) one
-                        LEFT JOIN event_interest i ON i.changed >= CAST(:since AS text)::xid8""")
+                        LEFT JOIN event_subscription i ON i.changed >= CAST(:since AS text)::xid8""")
                 .bind("since", since)
                 .map(row -> {
                     OrganizationId organization = row.getColumn("organization_id", OrganizationId.class);
@@ -293,7 +293,7 @@ public final class EventSubscriptions {
     /** Deletes expired marks. */
     void forgetOld() {
         Instant now = clock.instant();
-        database.change(handle -> handle.execute("DELETE FROM event_interest WHERE until < ?", now));
+        database.change(handle -> handle.execute("DELETE FROM event_subscription WHERE until < ?", now));
         forgetExpired();
     }
 

@@ -84,7 +84,7 @@ public final class SseBroker {
      * @param isLast whether the stream ends after this event
      * @param isOver whether no more events can follow; the stream then ends after the kept ones
      */
-    public record Subject(
+    public record SseStream(
             StreamKey key,
             UUID watched,
             @Nullable WorkflowInstanceId instance,
@@ -92,9 +92,9 @@ public final class SseBroker {
             BooleanSupplier isOver,
             StreamGuard guard) {
         /** All events of a conversation. */
-        public static Subject ofConversation(
+        public static SseStream ofConversation(
                 OrganizationId organization, ConversationId conversation, StreamGuard guard) {
-            return new Subject(
+            return new SseStream(
                     new StreamKey(organization, conversation.value()),
                     conversation.value(),
                     null,
@@ -104,7 +104,7 @@ public final class SseBroker {
         }
 
         /** The events of an instance; the stream ends when the instance does. */
-        public static Subject ofInstance(
+        public static SseStream ofInstance(
                 OrganizationId organization,
                 @Nullable ConversationId conversation,
                 WorkflowInstanceId instance,
@@ -112,7 +112,8 @@ public final class SseBroker {
                 BooleanSupplier isOver,
                 StreamGuard guard) {
             UUID stream = conversation == null ? instance.value() : conversation.value();
-            return new Subject(new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard);
+            return new SseStream(
+                    new StreamKey(organization, stream), instance.value(), instance, isLast, isOver, guard);
         }
     }
 
@@ -162,7 +163,7 @@ public final class SseBroker {
      * @param find checks the request, on a thread that may block
      */
     public CompletionStage<Response> open(
-            RoutingContext request, @Nullable String lastEventId, Supplier<Subject> find) {
+            RoutingContext request, @Nullable String lastEventId, Supplier<SseStream> find) {
         var answer = new CompletableFuture<Response>();
         Context loop = Vertx.currentContext();
         Thread.ofVirtual().name("sse-open").start(() -> {
@@ -179,7 +180,7 @@ public final class SseBroker {
             RoutingContext request,
             Context loop,
             @Nullable String lastEventId,
-            Subject subject,
+            SseStream subject,
             CompletableFuture<Response> answer) {
         String header = request.request().getHeader("Last-Event-ID");
         String resume = header == null || header.isEmpty() ? lastEventId : header;
@@ -221,7 +222,7 @@ public final class SseBroker {
     }
 
     /** Events after a position. Limits concurrent readers, so that requests still find connections. */
-    java.util.List<Event> read(Subject subject, long position) {
+    java.util.List<Event> read(SseStream subject, long position) {
         reads.acquireUninterruptibly();
         try {
             return events.after(subject.key, subject.instance, position);
@@ -261,11 +262,11 @@ public final class SseBroker {
         for (SseSubscriber reader :
                 readers.values().stream().flatMap(Set::stream).collect(Collectors.toList())) {
             try {
-                Subject subject = reader.subject;
+                SseStream subject = reader.subject;
                 if (!known.computeIfAbsent(subject.guard.name, _ -> subject.guard.isValid.getAsBoolean())) {
                     reader.close();
                 } else {
-                    interest.keepUp(subject.key.organization(), subject.watched);
+                    interest.renew(subject.key.organization(), subject.watched);
                 }
             } catch (RuntimeException e) {
                 LOG.debugf("Live streams are checked again soon: %s", e.getMessage());

@@ -1,7 +1,7 @@
 package dev.parley.event;
 
 import dev.parley.event.EventLog.StreamKey;
-import dev.parley.event.SseBroker.Subject;
+import dev.parley.event.SseBroker.SseStream;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -27,9 +27,9 @@ final class SseSubscriber {
      * @param position of the last of them
      * @param isLast whether the stream ends after them
      */
-    private record Batch(Buffer bytes, long position, boolean isLast) {}
+    private record EncodedEvents(Buffer bytes, long position, boolean isLast) {}
 
-    final Subject subject;
+    final SseStream subject;
     private final SseBroker streams;
     private final Context loop;
     private final HttpServerResponse response;
@@ -41,7 +41,12 @@ final class SseSubscriber {
     private volatile @Nullable Instant fullSince;
 
     SseSubscriber(
-            SseBroker streams, Subject subject, Context loop, HttpServerResponse response, long position, Instant now) {
+            SseBroker streams,
+            SseStream subject,
+            Context loop,
+            HttpServerResponse response,
+            long position,
+            Instant now) {
         this.streams = streams;
         this.subject = subject;
         this.loop = loop;
@@ -99,13 +104,13 @@ final class SseSubscriber {
             }
             return;
         }
-        List<Batch> batches = batches(events);
+        List<EncodedEvents> batches = batches(events);
         loop.runOnContext(_ -> write(batches));
     }
 
     /** Encodes the events on this thread, because the event loop serves other connections. */
-    private List<Batch> batches(List<Event> events) {
-        List<Batch> batches = new ArrayList<>();
+    private List<EncodedEvents> batches(List<Event> events) {
+        List<EncodedEvents> batches = new ArrayList<>();
         Buffer bytes = Buffer.buffer();
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
@@ -113,7 +118,7 @@ final class SseSubscriber {
                     + event.payload().replace('\r', ' ').replace("\n", "\ndata: ") + "\n\n");
             boolean last = subject.isLast().test(event);
             if (last || bytes.length() >= BATCH_BYTES || i + 1 == events.size()) {
-                batches.add(new Batch(bytes, event.sequence(), last));
+                batches.add(new EncodedEvents(bytes, event.sequence(), last));
                 bytes = Buffer.buffer();
             }
             if (last) {
@@ -124,8 +129,8 @@ final class SseSubscriber {
     }
 
     /** Writes as much as the connection accepts; the rest is read again later. */
-    private void write(List<Batch> batches) {
-        for (Batch batch : batches) {
+    private void write(List<EncodedEvents> batches) {
+        for (EncodedEvents batch : batches) {
             if (closed || response.writeQueueFull()) {
                 break;
             }

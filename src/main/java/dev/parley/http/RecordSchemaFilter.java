@@ -42,14 +42,14 @@ public final class RecordSchemaFilter implements OASFilter {
             DotName.createSimple(org.eclipse.microprofile.openapi.annotations.media.Schema.class);
 
     /** A member of a record's JSON. */
-    private record Member(boolean nullable, boolean omittedWhenNull) {
-        Member or(Member other) {
-            return new Member(nullable || other.nullable, omittedWhenNull || other.omittedWhenNull);
+    private record RecordMember(boolean nullable, boolean omittedWhenNull) {
+        RecordMember or(RecordMember other) {
+            return new RecordMember(nullable || other.nullable, omittedWhenNull || other.omittedWhenNull);
         }
     }
 
     /** The members of each record, by the name of its schema. */
-    private final Map<String, List<Map<String, Member>>> byName = new LinkedHashMap<>();
+    private final Map<String, List<Map<String, RecordMember>>> byName = new LinkedHashMap<>();
 
     public RecordSchemaFilter(IndexView index) {
         for (ClassInfo type : index.getKnownClasses()) {
@@ -75,7 +75,7 @@ public final class RecordSchemaFilter implements OASFilter {
     }
 
     private void complete(String name, Schema schema, boolean isRequest) {
-        Map<String, Member> members =
+        Map<String, RecordMember> members =
                 members(name, Set.copyOf(schema.getProperties().keySet()));
         if (!members.isEmpty()) {
             // The scanner also reports a method isX() as a member; Jackson does not.
@@ -93,17 +93,17 @@ public final class RecordSchemaFilter implements OASFilter {
     }
 
     /** The record with that name. A generic record has one name per use and is found by its members. */
-    private Map<String, Member> members(String name, Set<String> properties) {
-        Map<String, Member> named = merged(
+    private Map<String, RecordMember> members(String name, Set<String> properties) {
+        Map<String, RecordMember> named = merged(
                 byName.getOrDefault(name, List.of()).stream().filter(one -> properties.containsAll(one.keySet())));
         return named.isEmpty()
                 ? merged(byName.values().stream().flatMap(List::stream).filter(one -> properties.equals(one.keySet())))
                 : named;
     }
 
-    private static Map<String, Member> merged(Stream<Map<String, Member>> records) {
-        Map<String, Member> merged = new LinkedHashMap<>();
-        records.forEach(members -> members.forEach((member, is) -> merged.merge(member, is, Member::or)));
+    private static Map<String, RecordMember> merged(Stream<Map<String, RecordMember>> records) {
+        Map<String, RecordMember> merged = new LinkedHashMap<>();
+        records.forEach(members -> members.forEach((member, is) -> merged.merge(member, is, RecordMember::or)));
         return merged;
     }
 
@@ -114,8 +114,8 @@ public final class RecordSchemaFilter implements OASFilter {
     }
 
     /** The visible members, including those of unwrapped members. */
-    private static Map<String, Member> members(IndexView index, ClassInfo type) {
-        Map<String, Member> members = new LinkedHashMap<>();
+    private static Map<String, RecordMember> members(IndexView index, ClassInfo type) {
+        Map<String, RecordMember> members = new LinkedHashMap<>();
         for (RecordComponentInfo component : type.recordComponents()) {
             FieldInfo field = type.field(component.name());
             ClassInfo unwrapped = field.hasAnnotation(UNWRAPPED)
@@ -128,13 +128,13 @@ public final class RecordSchemaFilter implements OASFilter {
                 AnnotationValue name = named == null ? null : named.value();
                 members.put(
                         name == null ? snakeCase(component.name()) : name.asString(),
-                        new Member(component.type().hasAnnotation(NULLABLE), field.hasAnnotation(INCLUDED)));
+                        new RecordMember(component.type().hasAnnotation(NULLABLE), field.hasAnnotation(INCLUDED)));
             }
         }
         return members;
     }
 
-    private static void complete(Schema schema, String name, Member member, boolean isRequest) {
+    private static void complete(Schema schema, String name, RecordMember member, boolean isRequest) {
         Schema property = Objects.requireNonNull(schema.getProperties().get(name), name);
         boolean isRequired =
                 schema.getRequired() != null && schema.getRequired().contains(name);

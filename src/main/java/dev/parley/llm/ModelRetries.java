@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * says. A service that wants longer than {@link #LONGEST_WAIT}, or longer than the deadline, is not waited for: the
  * fault with its {@code retryAfter} goes to the caller, who can put the work aside.
  */
-record ModelRetries(Sleeper sleeper) {
+record ModelRetries(RetryDelay sleeper) {
     static final int RETRIES = 3;
     static final Duration FIRST_WAIT = Duration.ofMillis(500);
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);

@@ -25,13 +25,13 @@ public final class OfflineChatModel implements ChatModel {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final InstantSource clock;
-    private final Sleeper sleeper;
+    private final RetryDelay sleeper;
 
     public OfflineChatModel() {
         this(InstantSource.system(), Thread::sleep);
     }
 
-    OfflineChatModel(InstantSource clock, Sleeper sleeper) {
+    OfflineChatModel(InstantSource clock, RetryDelay sleeper) {
         this.clock = clock;
         this.sleeper = sleeper;
     }

@@ -39,7 +39,8 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         this(baseUrl, apiKey, model, timeout, rules, Thread::sleep);
     }
 
-    OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, Sleeper sleeper) {
+    OpenAiChatModel(
+            String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, RetryDelay sleeper) {
         EgressUrl parsed = parsed(baseUrl);
         this.client = new EgressClient(rules.allowing(parsed.host(), parsed.port()));
         this.url = baseUrl + (baseUrl.endsWith("/") ? "" : "/") + "chat/completions";

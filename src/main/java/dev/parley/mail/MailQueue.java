@@ -56,7 +56,7 @@ final class MailQueue {
      */
     Optional<OutgoingMail> claim() {
         while (true) {
-            Optional<Claimed> claimed = database.transaction(handle -> handle.createQuery("""
+            Optional<ClaimedMail> claimed = database.transaction(handle -> handle.createQuery("""
                             WITH due AS MATERIALIZED (
                                 SELECT organization_id, id FROM mail
                                 WHERE state IN ('PENDING', 'SENDING') AND due_at <= :now
@@ -72,7 +72,8 @@ final class MailQueue {
                     .bind("now", clock.instant())
                     .bind("leaseEnd", clock.instant().plus(LEASE))
                     .bind("lost", LOST)
-                    .map(row -> new Claimed(row.getColumn("state", MailState.class) == MailState.SENDING, read(row)))
+                    .map(row ->
+                            new ClaimedMail(row.getColumn("state", MailState.class) == MailState.SENDING, read(row)))
                     .findOne());
             if (claimed.isEmpty()) {
                 return Optional.empty();
@@ -83,7 +84,7 @@ final class MailQueue {
         }
     }
 
-    private record Claimed(boolean ours, OutgoingMail mail) {}
+    private record ClaimedMail(boolean ours, OutgoingMail mail) {}
 
     /** Records that the server may have the mail from now on; false if another node has claimed it meanwhile. */
     boolean handOver(OutgoingMail mail) {

@@ -334,11 +334,11 @@ public final class GeneratedFiles {
     }
 
     /** Work on a temporary file. */
-    private interface Spooled {
+    private interface TempCopy {
         StoredFile run(Path temporary) throws IOException;
     }
 
-    private StoredFile spooled(Spooled work) throws FileException {
+    private StoredFile spooled(TempCopy work) throws FileException {
         Path temporary = temporary();
         try {
             return work.run(temporary);

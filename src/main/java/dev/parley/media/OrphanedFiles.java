@@ -15,7 +15,7 @@ import java.util.UUID;
 /**
  * Finds files stored by a task run that was never committed, because its node died or another answer came first. No
  * output and no message names such a file. It is checked a day later, after its instance ended, and handed to
- * {@link AbandonedUploads}; a file in use is not checked again.
+ * {@link AbandonedUploadJob}; a file in use is not checked again.
  */
 @Singleton
 public final class OrphanedFiles {
@@ -45,7 +45,7 @@ public final class OrphanedFiles {
     private record Candidate(OrganizationId organization, UploadId id, Instant createdAt) {}
 
     void review() {
-        Instant before = clock.instant().minus(AbandonedUploads.KEPT);
+        Instant before = clock.instant().minus(AbandonedUploadJob.KEPT);
         var last = new Candidate(new OrganizationId(new UUID(0, 0)), new UploadId(new UUID(0, 0)), Instant.EPOCH);
         List<Candidate> candidates;
         do {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnnouncementTimer {
     private static final Logger LOG = Logger.getLogger(AnnouncementTimer.class);
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long ANNOUNCE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final UnannouncedMessageStore store;
-    private final BackgroundThrottle.Budget share;
+    private final BackgroundThrottle.Budget budget;
     private final ConversationRef conversation;
     private final NodeId owner;
 
@@ -31,7 +31,7 @@ final class AnnouncementTimer {
     /** Of the work row when it was last looked at. */
     private int version;
 
-    private boolean underWay;
+    private boolean announcing;
 
     AnnouncementTimer(
             UnannouncedMessageStore store,
@@ -39,13 +39,13 @@ final class AnnouncementTimer {
             ConversationRef conversation,
             NodeId owner) {
         this.store = store;
-        this.share = share;
+        this.budget = share;
         this.conversation = conversation;
         this.owner = owner;
     }
 
     /** Hears that messages came, from this one on. */
-    synchronized void came(MessageId first) {
+    synchronized void onMessagesFrom(MessageId first) {
         if (from == null) {
             since = System.nanoTime();
         }
@@ -55,15 +55,15 @@ final class AnnouncementTimer {
     }
 
     /** Sees the conversation's work row, whose version counts up with what other nodes store. */
-    synchronized void look(ProcessingStore.WaitingConversation row) {
+    synchronized void onLeaseRead(ProcessingStore.WaitingConversation row) {
         if (row.version() != version) {
             version = row.version();
-            came(row.from());
+            onMessagesFrom(row.from());
         }
     }
 
     /** Hears that some were processed, and whether they were all that are known of. */
-    synchronized void moved(boolean all) {
+    synchronized void onProcessed(boolean all) {
         if (all) {
             from = null;
         }
@@ -72,40 +72,40 @@ final class AnnouncementTimer {
 
     /** Called often: begins to tell if it is time. */
     void check() {
-        due().ifPresent(first -> Thread.ofVirtual().name("lane-tell").start(() -> tell(first)));
+        due().ifPresent(first -> Thread.ofVirtual().name("lane-tell").start(() -> announce(first)));
     }
 
     private synchronized Optional<MessageId> due() {
         Optional<MessageId> first = Optional.ofNullable(from);
-        if (first.isEmpty() || underWay || System.nanoTime() - since < PATIENCE_NANOS || !share.tryBegin()) {
+        if (first.isEmpty() || announcing || System.nanoTime() - since < ANNOUNCE_AFTER_NANOS || !budget.tryBegin()) {
             return Optional.empty();
         }
         from = null;
-        underWay = true;
+        announcing = true;
         return first;
     }
 
-    private void tell(MessageId first) {
+    private void announce(MessageId first) {
         try {
-            boolean more = store.isWanted(conversation);
+            boolean more = store.hasSubscribers(conversation);
             while (more) {
-                int told = store.tell(conversation, owner, first);
-                share.charge(told);
-                more = told == UnannouncedMessageStore.AT_ONCE;
-                if (more && share.mustWait()) {
-                    came(first); // The rest has its time when storing is quick again.
+                int told = store.announce(conversation, owner, first);
+                budget.charge(told);
+                more = told == UnannouncedMessageStore.MAX_BATCH_SIZE;
+                if (more && budget.mustWait()) {
+                    onMessagesFrom(first); // The rest has its time when storing is quick again.
                     more = false;
                 }
             }
         } catch (RuntimeException e) {
             LOG.debugf("Of waiting messages of conversation %s is told later: %s", conversation.id(), e.getMessage());
-            came(first);
+            onMessagesFrom(first);
         } finally {
             ended();
         }
     }
 
     private synchronized void ended() {
-        underWay = false;
+        announcing = false;
     }
 }

@@ -36,9 +36,9 @@ final class ConversationLease {
      * Reads messages that wait, when no other node is storing some of this conversation, which may be listed before
      * them.
      */
-    ProcessingStore.Waiting read(MessageId from, int limit) throws InterruptedException {
+    ProcessingStore.PendingMessages read(MessageId from, int limit) throws InterruptedException {
         long end = System.nanoTime() + LOCK_WAIT_NANOS;
-        ProcessingStore.Waiting waiting = store.pendingInOrder(conversation, owner, from, limit);
+        ProcessingStore.PendingMessages waiting = store.pendingInOrder(conversation, owner, from, limit);
         while (waiting.isStoredElsewhere() && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(LOCK_RETRY_MILLIS);
             waiting = store.pendingInOrder(conversation, owner, from, limit);
@@ -98,12 +98,12 @@ final class ConversationLease {
      * @param gone whether this node has no row any more
      * @param waiting the message for which the row is kept
      */
-    record Left(boolean gone, Optional<MessageId> waiting) {
-        static final Left UNKNOWN = new Left(false, Optional.empty());
+    record ReleaseResult(boolean gone, Optional<MessageId> waiting) {
+        static final ReleaseResult UNKNOWN = new ReleaseResult(false, Optional.empty());
     }
 
     /** Gives the row up, unless messages wait or another node added one meanwhile. */
-    Left release() {
+    ReleaseResult release() {
         Optional<WaitingConversation> work = store.work(owner, conversation);
         Optional<MessageId> waiting = work.flatMap(this::waiting);
         boolean gone = waiting.isEmpty()
@@ -112,7 +112,7 @@ final class ConversationLease {
         if (gone) {
             lost();
         }
-        return new Left(gone, waiting);
+        return new ReleaseResult(gone, waiting);
     }
 
     private Optional<MessageId> waiting(WaitingConversation work) {

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConversationWorker {
     private static final Logger LOG = Logger.getLogger(ConversationWorker.class);
-    private static final int BATCH = 50;
-    private static final int ADVANCE_EVERY = 1_000;
+    private static final int MAX_BATCH_SIZE = 50;
+    private static final int ADVANCE_INTERVAL = 1_000;
 
-    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long IDLE_RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Results that came quicker than this one after the other are written together. */
-    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** A busy conversation is read this often: one read per message costs several times as much. */
-    private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long READ_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
-    private static final int MOST_PATIENCE = 8;
+    private static final int MAX_RETRY_SECONDS = 8;
 
     /** What runs, waits or ends the lane; guarded by the lane's lock like the fields below. */
     private enum WorkerPhase {
@@ -51,13 +51,13 @@ final class ConversationWorker {
     private final MessageProcessor processor;
     private final ConversationRef conversation;
     private final NodeId owner;
-    private final AnnouncementTimer telling;
-    private final ConversationLease row;
-    private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+    private final AnnouncementTimer announcements;
+    private final ConversationLease lease;
+    private final AtomicReference<@Nullable Thread> runningThread = new AtomicReference<>();
     private final SlowMessageMarker slow;
     private WorkerPhase phase = WorkerPhase.IDLE;
     private boolean held;
-    private boolean elsewhere;
+    private boolean heldElsewhere;
     private MessageId cursor;
 
     private final InFlightMessages inFlight = new InFlightMessages();
@@ -68,20 +68,20 @@ final class ConversationWorker {
     private @Nullable MessageId rewind;
     private boolean woken;
     private int parkedTicks;
-    private int parkedPatience = 1;
+    private int retrySeconds = 1;
     private long idleSince = System.nanoTime();
     private int processed;
-    private final HandlerCache memory = new HandlerCache();
+    private final HandlerCache handlerCache = new HandlerCache();
     private final List<ProcessingStore.CompletedMessage> finished = new ArrayList<>();
     private long finishedSince;
-    private long lastRead = System.nanoTime() - READ_EVERY_NANOS;
+    private long lastRead = System.nanoTime() - READ_INTERVAL_NANOS;
 
     ConversationWorker(MessageProcessor processor, ConversationRef conversation, NodeId owner) {
         this.processor = processor;
         this.conversation = conversation;
         this.owner = owner;
-        this.telling = new AnnouncementTimer(processor.untold(), processor.share(), conversation, owner);
-        this.row = new ConversationLease(processor.store(), conversation, owner);
+        this.announcements = new AnnouncementTimer(processor.unannounced(), processor.budget(), conversation, owner);
+        this.lease = new ConversationLease(processor.store(), conversation, owner);
         this.slow = new SlowMessageMarker(processor.store());
         this.cursor = new MessageId(new java.util.UUID(-1L, -1L));
     }
@@ -99,27 +99,27 @@ final class ConversationWorker {
     }
 
     /** Registers a message that is about to be stored; empty when closed. */
-    synchronized Optional<Submission> begin(NewMessage message, Optional<IdempotencyKeys.Claim> claim) {
+    synchronized Optional<MessageSubmission> register(NewMessage message, Optional<IdempotencyKeys.Claim> claim) {
         if (phase == WorkerPhase.CLOSED) {
             return Optional.empty();
         }
         Optional<NodeId> holder = held ? Optional.of(owner) : Optional.empty();
-        var submission = new Submission(message, holder, elsewhere, claim);
+        var submission = new MessageSubmission(message, holder, heldElsewhere, claim);
         inFlight.add(submission);
         return Optional.of(submission);
     }
 
     /** The message was stored; {@code here} says whether this node processes it. */
-    synchronized void stored(Submission submission, boolean here) {
+    synchronized void onStored(MessageSubmission submission, boolean here) {
         inFlight.remove(submission);
         if (here) {
-            elsewhere = false;
+            heldElsewhere = false;
             if (phase != WorkerPhase.RELEASING) {
                 held = true;
             }
             enqueue(submission.message().id());
         } else {
-            leave();
+            onLeaseLost();
         }
     }
 
@@ -127,16 +127,16 @@ final class ConversationWorker {
      * The message was not stored, as far as is known: the database may have gone away after the commit. A client that
      * sends it again has it acknowledged, so the lane looks for it before it goes on.
      */
-    synchronized void notStored(Submission submission) {
+    synchronized void onNotStored(MessageSubmission submission) {
         inFlight.remove(submission);
         MessageId id = submission.id();
         if (id != null) {
-            lookFrom(id);
+            rewindTo(id);
         }
-        goOnIfHeldBack();
+        resumeIfHeldBack();
     }
 
-    private void goOnIfHeldBack() {
+    private void resumeIfHeldBack() {
         if (heldBack && phase == WorkerPhase.IDLE) {
             start(0);
         }
@@ -150,7 +150,7 @@ final class ConversationWorker {
     /** Offers the waiting message again. */
     synchronized void wake() {
         woken = true;
-        parkedPatience = 1;
+        retrySeconds = 1;
         if (phase == WorkerPhase.PARKED) {
             start(0);
         }
@@ -159,12 +159,14 @@ final class ConversationWorker {
     /** Called every second: tries what is parked again, ever less often, and gives up what is done. */
     synchronized void tick() {
         if (phase == WorkerPhase.PARKED) {
-            if (++parkedTicks >= parkedPatience) {
+            if (++parkedTicks >= retrySeconds) {
                 parkedTicks = 0;
-                parkedPatience = Math.min(2 * parkedPatience, MOST_PATIENCE);
+                retrySeconds = Math.min(2 * retrySeconds, MAX_RETRY_SECONDS);
                 start(0);
             }
-        } else if (phase == WorkerPhase.IDLE && inFlight.isEmpty() && System.nanoTime() - idleSince > LINGER_NANOS) {
+        } else if (phase == WorkerPhase.IDLE
+                && inFlight.isEmpty()
+                && System.nanoTime() - idleSince > IDLE_RELEASE_NANOS) {
             phase = WorkerPhase.RELEASING;
             held = false; // A message that comes from now on claims the row anew, whoever is quicker.
             Thread.ofVirtual().name("lane-release").start(this::release);
@@ -176,23 +178,23 @@ final class ConversationWorker {
         synchronized (this) {
             phase = WorkerPhase.CLOSED;
         }
-        Thread thread = worker.get();
+        Thread thread = runningThread.get();
         if (thread != null) {
             thread.interrupt();
         }
     }
 
-    private void lookFrom(MessageId id) {
+    private void rewindTo(MessageId id) {
         if (rewind == null || id.compareTo(rewind) < 0) {
             rewind = id;
         }
     }
 
     private void enqueue(MessageId id) {
-        lookFrom(id);
-        telling.came(id);
+        rewindTo(id);
+        announcements.onMessagesFrom(id);
         if (phase == WorkerPhase.IDLE) {
-            start(lastRead + READ_EVERY_NANOS - System.nanoTime());
+            start(lastRead + READ_INTERVAL_NANOS - System.nanoTime());
         }
     }
 
@@ -207,23 +209,23 @@ final class ConversationWorker {
     private void run(long delayNanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(delayNanos);
-            processor.share().await();
+            processor.budget().await();
             processor.running().acquire();
         } catch (InterruptedException _) {
             return;
         }
         processor.busy().add(this);
-        worker.set(Thread.currentThread());
+        runningThread.set(Thread.currentThread());
         MDC.put("organizationId", conversation.organization().text());
         boolean more = true;
         try {
             do {
                 more = step();
-            } while (more && !processor.isStopping() && processor.share().tryBegin());
+            } while (more && !processor.isStopping() && processor.budget().tryBegin());
         } catch (InterruptedException _) {
             more = false;
             finished.clear(); // What was not written is processed again.
-            memory.clear();
+            handlerCache.clear();
             LOG.debugf("Processing of conversation %s was stopped", conversation.id());
         } catch (RuntimeException e) {
             boolean outage = e instanceof ApiProblem;
@@ -235,10 +237,10 @@ final class ConversationWorker {
                     e.getMessage());
             more = false;
             finished.clear();
-            memory.clear(); // The handler may have begun to note what it could not finish.
+            handlerCache.clear(); // The handler may have begun to note what it could not finish.
             park();
         } finally {
-            worker.compareAndSet(Thread.currentThread(), null); // The next run may have begun.
+            runningThread.compareAndSet(Thread.currentThread(), null); // The next run may have begun.
             processor.busy().remove(this);
             processor.running().release();
         }
@@ -249,7 +251,7 @@ final class ConversationWorker {
 
     /** Processes a batch of waiting messages; false when there is nothing to do now. */
     private boolean step() throws InterruptedException {
-        boolean _ = goBack(row.first());
+        boolean _ = rewindTo(lease.first());
         MessageId from;
         synchronized (this) {
             if (phase == WorkerPhase.CLOSED) {
@@ -264,20 +266,20 @@ final class ConversationWorker {
             lastRead = System.nanoTime();
             inFlight.beginRead();
         }
-        ProcessingStore.Waiting waiting = row.read(from, BATCH);
+        ProcessingStore.PendingMessages waiting = lease.read(from, MAX_BATCH_SIZE);
         List<PendingMessage> found = waiting.messages();
         List<PendingMessage> batch;
         synchronized (this) {
             batch = inFlight.settled(found);
         }
         if (waiting.isElsewhere()) {
-            leave();
+            onLeaseLost();
             return idleOrMore(List.of());
         }
-        if (!found.isEmpty() && goBack(row.changed(waiting.version()))) {
+        if (!found.isEmpty() && rewindTo(lease.changed(waiting.version()))) {
             return true;
         }
-        processor.share().charge(Math.max(0, batch.size() - 1));
+        processor.budget().charge(Math.max(0, batch.size() - 1));
         for (PendingMessage message : batch) {
             boolean mine = process(message);
             if (!mine || isSlow()) {
@@ -295,7 +297,7 @@ final class ConversationWorker {
 
     /** Waits until the messages in flight that are listed before the next one are stored; true when they are. */
     private synchronized boolean holdBack(MessageId next) {
-        parkedPatience = 1;
+        retrySeconds = 1;
         cursor = next;
         if (phase != WorkerPhase.RUNNING || !inFlight.precede(next)) {
             return phase != WorkerPhase.CLOSED;
@@ -303,40 +305,40 @@ final class ConversationWorker {
         phase = WorkerPhase.IDLE;
         heldBack = true;
         idleSince = System.nanoTime();
-        lastRead = idleSince - READ_EVERY_NANOS;
+        lastRead = idleSince - READ_INTERVAL_NANOS;
         return false;
     }
 
     /** Leaves the conversation to the node that has its row now. */
-    private synchronized void leave() {
+    private synchronized void onLeaseLost() {
         held = false;
-        elsewhere = true;
-        row.lost();
-        goOnIfHeldBack();
+        heldElsewhere = true;
+        lease.lost();
+        resumeIfHeldBack();
     }
 
     /** Goes back to what waits before the cursor; false when nothing does. */
-    private synchronized boolean goBack(Optional<MessageId> to) {
+    private synchronized boolean rewindTo(Optional<MessageId> to) {
         Optional<MessageId> older = to.filter(from -> from.compareTo(cursor) < 0);
         older.ifPresent(from -> {
             cursor = from;
-            telling.came(from);
+            announcements.onMessagesFrom(from);
         });
         return older.isPresent();
     }
 
     /** Whether what is finished has waited long enough for others to be written with it. */
     private boolean isSlow() {
-        return !finished.isEmpty() && System.nanoTime() - finishedSince > GATHER_NANOS;
+        return !finished.isEmpty() && System.nanoTime() - finishedSince > MAX_GATHER_NANOS;
     }
 
     private synchronized boolean idleOrMore(List<PendingMessage> batch) {
-        parkedPatience = 1;
+        retrySeconds = 1;
         if (!batch.isEmpty()) {
             cursor = batch.getLast().id();
         }
-        boolean whole = ProcessingStore.isWhole(batch, BATCH);
-        telling.moved(whole && rewind == null);
+        boolean whole = ProcessingStore.isWhole(batch, MAX_BATCH_SIZE);
+        announcements.onProcessed(whole && rewind == null);
         if (phase != WorkerPhase.RUNNING) {
             return phase != WorkerPhase.CLOSED;
         }
@@ -346,7 +348,7 @@ final class ConversationWorker {
         phase = WorkerPhase.IDLE;
         idleSince = System.nanoTime();
         if (rewind != null) {
-            start(lastRead + READ_EVERY_NANOS - idleSince);
+            start(lastRead + READ_INTERVAL_NANOS - idleSince);
         }
         return false;
     }
@@ -390,7 +392,7 @@ final class ConversationWorker {
                 ProcessingMetrics.FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
-        if (++processed % ADVANCE_EVERY == 0) {
+        if (++processed % ADVANCE_INTERVAL == 0) {
             advance();
         }
         return true;
@@ -402,7 +404,7 @@ final class ConversationWorker {
             MessageHandler handler = processor
                     .handler(conversation.usecase())
                     .orElseThrow(() -> new IllegalStateException("no handler for " + conversation.usecase()));
-            return handler.handle(message, memory);
+            return handler.handle(message, handlerCache);
         } catch (ApiProblem e) {
             throw e;
         } catch (RuntimeException e) {
@@ -419,14 +421,14 @@ final class ConversationWorker {
     }
 
     /** Tells of messages that wait longer than a moment. Called often, beside the work. */
-    void tellLate() {
-        telling.check();
+    void announceLate() {
+        announcements.check();
     }
 
     /** Sees the work row as it is now: others may have stored messages that wait here. */
-    synchronized void look(ProcessingStore.WaitingConversation row) {
+    synchronized void onLeaseRead(ProcessingStore.WaitingConversation row) {
         if (phase == WorkerPhase.PARKED || phase == WorkerPhase.RUNNING) {
-            telling.look(row);
+            announcements.onLeaseRead(row);
         }
     }
 
@@ -452,7 +454,7 @@ final class ConversationWorker {
                 return true;
             }
         } catch (java.util.concurrent.ExecutionException e) {
-            memory.clear();
+            handlerCache.clear();
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         }
         synchronized (this) {
@@ -468,13 +470,13 @@ final class ConversationWorker {
                 return;
             }
         }
-        row.advance();
+        lease.advance();
     }
 
     private void release() {
-        ConversationLease.Left left = ConversationLease.Left.UNKNOWN;
+        ConversationLease.ReleaseResult left = ConversationLease.ReleaseResult.UNKNOWN;
         try {
-            left = row.release();
+            left = lease.release();
         } catch (RuntimeException e) {
             LOG.debugf("Conversation %s is released later: %s", conversation.id(), e.getMessage());
         }

@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  * worker's lock.
  */
 final class InFlightMessages {
-    private final Set<Submission> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<MessageSubmission> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** All messages in flight at some time since the current read began; null if no read is in progress. */
-    private @Nullable List<Submission> sinceRead;
+    private @Nullable List<MessageSubmission> sinceRead;
 
     boolean isEmpty() {
         return inFlight.isEmpty();
     }
 
-    void add(Submission submission) {
+    void add(MessageSubmission submission) {
         inFlight.add(submission);
         if (sinceRead != null) {
             sinceRead.add(submission);
         }
     }
 
-    void remove(Submission submission) {
+    void remove(MessageSubmission submission) {
         inFlight.remove(submission);
     }
 
@@ -48,7 +48,7 @@ final class InFlightMessages {
      * during the read and was not found. A message without an id will get one greater than all that were found.
      */
     List<PendingMessage> settled(List<PendingMessage> found) {
-        List<Submission> during = Objects.requireNonNull(sinceRead);
+        List<MessageSubmission> during = Objects.requireNonNull(sinceRead);
         sinceRead = null;
         if (found.isEmpty() || during.isEmpty()) {
             return found;
@@ -66,9 +66,9 @@ final class InFlightMessages {
         return ids(inFlight).anyMatch(id -> id.compareTo(message) < 0);
     }
 
-    private static Stream<MessageId> ids(Iterable<Submission> submissions) {
+    private static Stream<MessageId> ids(Iterable<MessageSubmission> submissions) {
         Stream.Builder<MessageId> ids = Stream.builder();
-        for (Submission submission : submissions) {
+        for (MessageSubmission submission : submissions) {
             MessageId id = submission.id();
             if (id != null) {
                 ids.add(id);

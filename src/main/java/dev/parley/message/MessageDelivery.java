@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.db.BatchInsert;
-import dev.parley.event.DeliveryReports;
+import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.id.ConversationId;
@@ -27,7 +27,7 @@ import java.util.UUID;
  * may be told twice, by a node that was fenced meanwhile too: the first word stands.
  */
 @Singleton
-public final class MessageDelivery implements DeliveryReports {
+public final class MessageDelivery implements CallbackResultListener {
     /** How the data of a message begins: its id is the first member. */
     private static final String ID = "{\"id\":\"";
 

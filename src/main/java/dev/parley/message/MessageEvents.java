@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * shows its instance's status, or that was changed, is read in the transaction of the change, all of them by one
  * statement.
  *
- * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code untold}), and told
+ * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code event_pending}), and told
  * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
  * wait for either. Where the first change takes its time, {@link UnannouncedMessageStore} tells before.
  */
@@ -65,37 +65,38 @@ public final class MessageEvents {
         }
     }
 
-    boolean wantsCreated(NewMessage message) {
-        return log.wants(message.organization(), message.conversation(), message.instance(), EventType.MESSAGE_CREATED);
+    boolean hasCreatedSubscribers(NewMessage message) {
+        return log.hasSubscribers(
+                message.organization(), message.conversation(), message.instance(), EventType.MESSAGE_CREATED);
     }
 
-    private boolean wants(ChangedMessage message, EventType type) {
-        return log.wants(message.organization, message.conversation, message.instance, type);
+    private boolean hasSubscribers(ChangedMessage message, EventType type) {
+        return log.hasSubscribers(message.organization, message.conversation, message.instance, type);
     }
 
-    private boolean wants(ChangedMessage message) {
-        return wants(message, EventType.MESSAGE_UPDATED) || wants(message, EventType.MESSAGE_CREATED);
+    private boolean hasSubscribers(ChangedMessage message) {
+        return hasSubscribers(message, EventType.MESSAGE_UPDATED) || hasSubscribers(message, EventType.MESSAGE_CREATED);
     }
 
     /** Whether anybody wants to hear of a user's message. */
-    boolean wants(PendingMessage message) {
-        return wants(ChangedMessage.of(message));
+    boolean hasSubscribers(PendingMessage message) {
+        return hasSubscribers(ChangedMessage.of(message));
     }
 
     /** Whether anybody wants to hear of new messages in a conversation. */
-    boolean wantsCreated(ConversationRef conversation) {
-        return log.wants(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
+    boolean hasCreatedSubscribers(ConversationRef conversation) {
+        return log.hasSubscribers(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
     }
 
     /** Those that are to be told of when they are processed, and stored with the mark that says so. */
-    Set<MessageId> toldLater(List<NewMessage> messages) {
-        return messages.stream().filter(this::isToldLater).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
+    Set<MessageId> deferred(List<NewMessage> messages) {
+        return messages.stream().filter(this::isDeferred).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether a message is told of when it is processed: a user's that somebody wants, but nobody watches. */
-    boolean isToldLater(NewMessage message) {
+    boolean isDeferred(NewMessage message) {
         return message.type() == MessageType.USER_INPUT
-                && wantsCreated(message)
+                && hasCreatedSubscribers(message)
                 && !log.isWatched(message.organization(), message.conversation(), null, EventType.MESSAGE_CREATED);
     }
 
@@ -111,8 +112,9 @@ public final class MessageEvents {
         messages.stream()
                 .filter(message -> message.type() != MessageType.USER_INPUT)
                 .forEach(message -> usage.add(message.organization(), UsageMetric.MESSAGES_SENT, 1));
-        List<NewMessage> wanted = messages.stream().filter(this::wantsCreated).toList();
-        Map<MessageId, Read> read = read(
+        List<NewMessage> wanted =
+                messages.stream().filter(this::hasCreatedSubscribers).toList();
+        Map<MessageId, MessageRead> read = read(
                 tx,
                 wanted.stream()
                         .filter(message -> !isPlain(message))
@@ -142,15 +144,16 @@ public final class MessageEvents {
 
     /** The events of messages that this transaction has changed, in their order; the first is that they came. */
     public List<NewEvent> updated(Connection tx, List<ChangedMessage> messages) throws SQLException {
-        List<ChangedMessage> wanted = messages.stream().filter(this::wants).toList();
-        Map<MessageId, Read> read = read(tx, wanted);
+        List<ChangedMessage> wanted =
+                messages.stream().filter(this::hasSubscribers).toList();
+        Map<MessageId, MessageRead> read = read(tx, wanted);
         List<NewEvent> events = new ArrayList<>();
         for (ChangedMessage message : wanted) {
-            Read row = read.get(message.id);
+            MessageRead row = read.get(message.id);
             if (row != null && row.first != null) {
                 events.add(row.came());
             }
-            if (row != null && wants(message, EventType.MESSAGE_UPDATED)) {
+            if (row != null && hasSubscribers(message, EventType.MESSAGE_UPDATED)) {
                 events.add(row.updated());
             }
         }
@@ -159,10 +162,10 @@ public final class MessageEvents {
 
     /** The events that messages came, of which this transaction took the mark that nobody was told. */
     List<NewEvent> waiting(Connection tx, List<ChangedMessage> messages) throws SQLException {
-        Map<MessageId, Read> read = read(tx, messages);
+        Map<MessageId, MessageRead> read = read(tx, messages);
         return messages.stream()
                 .map(message -> Objects.requireNonNull(read.get(message.id)))
-                .map(Read::came)
+                .map(MessageRead::came)
                 .toList();
     }
 
@@ -178,7 +181,7 @@ public final class MessageEvents {
      *
      * @param first the same as it was stored, where nobody was told of that before this transaction's change
      */
-    private record Read(
+    private record MessageRead(
             OrganizationId organization,
             @Nullable WorkflowInstanceId instance,
             Message message,
@@ -201,14 +204,14 @@ public final class MessageEvents {
         }
     }
 
-    private static Map<MessageId, Read> read(Connection tx, List<ChangedMessage> messages) throws SQLException {
-        Map<MessageId, Read> found = new HashMap<>();
+    private static Map<MessageId, MessageRead> read(Connection tx, List<ChangedMessage> messages) throws SQLException {
+        Map<MessageId, MessageRead> found = new HashMap<>();
         if (messages.isEmpty()) {
             return found;
         }
         try (PreparedStatement statement =
                 tx.prepareStatement("SELECT " + MessageRows.COLUMNS + """
-                , m.organization_id, NOT m.untold AS told_now
+                , m.organization_id, NOT m.event_pending AS told_now
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id, id)
                 JOIN message m ON m.organization_id = u.organization_id AND m.conversation_id = u.conversation_id
                     AND m.id = u.id
@@ -223,7 +226,7 @@ public final class MessageEvents {
                     Message message = MessageRows.read(rows);
                     found.put(
                             message.id(),
-                            new Read(
+                            new MessageRead(
                                     new OrganizationId(rows.getObject(17, UUID.class)),
                                     instance == null ? null : new WorkflowInstanceId(instance),
                                     message,

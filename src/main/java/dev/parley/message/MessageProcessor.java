@@ -42,51 +42,51 @@ public final class MessageProcessor implements NodeWork {
     private static final Logger LOG = Logger.getLogger(MessageProcessor.class);
 
     /** Conversations whose handlers run at the same moment on this node; the others wait. */
-    private static final int PARALLEL_LANES = 128;
+    private static final int MAX_RUNNING_WORKERS = 128;
 
     /** Messages a second that are processed even when storing new ones is all that the node can do. */
-    private static final int LEAST_PER_SECOND = 500;
+    private static final int MIN_MESSAGES_PER_SECOND = 500;
 
     private static final long SWEEP_MILLIS = 1_000;
     private static final long SLOW_CHECK_MILLIS = 25;
-    private static final int LEFT_LYING_EVERY = 2;
+    private static final int RESUME_INTERVAL_SWEEPS = 2;
 
     private final ProcessingStore store;
-    private final UnannouncedMessageStore untold;
+    private final UnannouncedMessageStore unannounced;
     private final ConversationStore conversations;
     private final NodeLease node;
     private final Instance<MessageHandler> handlers;
-    private final BackgroundThrottle.Budget share;
+    private final BackgroundThrottle.Budget budget;
     private final Map<ConversationUsecase, MessageHandler> byUsecase = new EnumMap<>(ConversationUsecase.class);
-    private final Map<LaneKey, ConversationWorker> lanes = new ConcurrentHashMap<>();
+    private final Map<ConversationKey, ConversationWorker> workers = new ConcurrentHashMap<>();
     private final Set<ConversationWorker> busy = ConcurrentHashMap.newKeySet();
-    private final Semaphore running = new Semaphore(PARALLEL_LANES);
+    private final Semaphore running = new Semaphore(MAX_RUNNING_WORKERS);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("message-clock").factory());
-    private final AtomicBoolean lookingForLeftLying = new AtomicBoolean();
+    private final AtomicBoolean resuming = new AtomicBoolean();
     private int sweeps;
     private volatile boolean stopping;
 
-    record LaneKey(OrganizationId organization, ConversationId conversation) {}
+    record ConversationKey(OrganizationId organization, ConversationId conversation) {}
 
     public MessageProcessor(
             ProcessingStore store,
-            UnannouncedMessageStore untold,
+            UnannouncedMessageStore unannounced,
             ConversationStore conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
             BackgroundThrottle precedence) {
         this.store = store;
-        this.untold = untold;
+        this.unannounced = unannounced;
         this.conversations = conversations;
         this.node = node;
         this.handlers = handlers;
-        this.share = precedence.share(LEAST_PER_SECOND);
+        this.budget = precedence.budget(MIN_MESSAGES_PER_SECOND);
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
         handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
-        Gauge.builder("parley.message.lanes", lanes, Map::size)
+        Gauge.builder("parley.message.lanes", workers, Map::size)
                 .description("Conversations whose messages this node processes or just processed")
                 .register(Metrics.globalRegistry);
         Gauge.builder("parley.message.lanes.waiting", running, Semaphore::getQueueLength)
@@ -99,16 +99,16 @@ public final class MessageProcessor implements NodeWork {
 
     private void checkSlow() {
         busy.forEach(ConversationWorker::markSlow);
-        lanes.values().forEach(ConversationWorker::tellLate);
+        workers.values().forEach(ConversationWorker::announceLate);
     }
 
     /** Begins no more messages, and waits for those in hand as far as that takes moments. */
     void stop(@Observes @Priority(100) ShutdownEvent event) {
         stopping = true;
         clock.shutdown();
-        lanes.values().forEach(ConversationWorker::stop);
+        workers.values().forEach(ConversationWorker::stop);
         try {
-            if (!running.tryAcquire(PARALLEL_LANES, 5, TimeUnit.SECONDS)) {
+            if (!running.tryAcquire(MAX_RUNNING_WORKERS, 5, TimeUnit.SECONDS)) {
                 LOG.info("Some messages are still in hand; the node that takes over processes them again");
             }
         } catch (InterruptedException _) {
@@ -117,8 +117,8 @@ public final class MessageProcessor implements NodeWork {
     }
 
     /** The lane for a message that is about to be stored. The caller tells it what became of the message. */
-    ConversationWorker lane(ConversationRef conversation) {
-        return lanes.compute(new LaneKey(conversation.organization(), conversation.id()), (key, lane) -> {
+    ConversationWorker worker(ConversationRef conversation) {
+        return workers.compute(new ConversationKey(conversation.organization(), conversation.id()), (key, lane) -> {
             NodeId me = node.id();
             boolean usable = lane != null && !lane.isClosed() && lane.owner().equals(me);
             return usable ? lane : new ConversationWorker(this, conversation, me);
@@ -127,7 +127,7 @@ public final class MessageProcessor implements NodeWork {
 
     /** Offers the conversation's next message again, as when the instance it waited for has ended. */
     public void wake(OrganizationId organization, ConversationId conversation) {
-        ConversationWorker lane = lanes.get(new LaneKey(organization, conversation));
+        ConversationWorker lane = workers.get(new ConversationKey(organization, conversation));
         if (lane != null) {
             lane.wake();
         }
@@ -140,17 +140,17 @@ public final class MessageProcessor implements NodeWork {
 
     @Override
     public void adopted() {
-        store.heldBy(node.id()).forEach(this::take);
+        store.heldBy(node.id()).forEach(this::resume);
     }
 
-    private void take(ProcessingStore.WaitingConversation work) {
+    private void resume(ProcessingStore.WaitingConversation work) {
         Optional<ConversationRef> conversation = conversations.ref(work.organization(), work.conversation());
-        conversation.ifPresent(found -> lane(found).resume(work.from()));
+        conversation.ifPresent(found -> worker(found).resume(work.from()));
     }
 
     @Override
     public void forget(NodeId was) {
-        lanes.values().removeIf(lane -> {
+        workers.values().removeIf(lane -> {
             boolean lost = lane.owner().equals(was);
             if (lost) {
                 lane.stop();
@@ -169,8 +169,8 @@ public final class MessageProcessor implements NodeWork {
         return store;
     }
 
-    UnannouncedMessageStore untold() {
-        return untold;
+    UnannouncedMessageStore unannounced() {
+        return unannounced;
     }
 
     boolean isStopping() {
@@ -181,8 +181,8 @@ public final class MessageProcessor implements NodeWork {
         return running;
     }
 
-    BackgroundThrottle.Budget share() {
-        return share;
+    BackgroundThrottle.Budget budget() {
+        return budget;
     }
 
     /** The lanes that run now. */
@@ -195,20 +195,20 @@ public final class MessageProcessor implements NodeWork {
     }
 
     void remove(ConversationWorker lane) {
-        lanes.remove(
-                new LaneKey(
+        workers.remove(
+                new ConversationKey(
                         lane.conversation().organization(), lane.conversation().id()),
                 lane);
     }
 
     private void sweep() {
         try {
-            lanes.values().forEach(ConversationWorker::tick);
+            workers.values().forEach(ConversationWorker::tick);
         } catch (RuntimeException e) {
             LOG.warnf("The sweep of conversations failed: %s", e.getMessage());
         }
-        if (++sweeps % LEFT_LYING_EVERY == 0 && lookingForLeftLying.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("left-lying").start(this::takeLeftLying);
+        if (++sweeps % RESUME_INTERVAL_SWEEPS == 0 && resuming.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("left-lying").start(this::resumeUnownedLeases);
         }
     }
 
@@ -216,20 +216,20 @@ public final class MessageProcessor implements NodeWork {
      * Takes up rows of this node that no lane knows: the database was away after a take-over's commit, or a message was
      * stored under a new id by a lane of the old one. The lanes see what other nodes did to theirs.
      */
-    private void takeLeftLying() {
+    private void resumeUnownedLeases() {
         try {
             for (ProcessingStore.WaitingConversation work : store.heldBy(node.id())) {
-                ConversationWorker lane = lanes.get(new LaneKey(work.organization(), work.conversation()));
+                ConversationWorker lane = workers.get(new ConversationKey(work.organization(), work.conversation()));
                 if (lane == null) {
-                    take(work);
+                    resume(work);
                 } else {
-                    lane.look(work);
+                    lane.onLeaseRead(work);
                 }
             }
         } catch (RuntimeException e) {
             LOG.debugf("What was left lying is looked for later: %s", e.getMessage());
         } finally {
-            lookingForLeftLying.set(false);
+            resuming.set(false);
         }
     }
 }

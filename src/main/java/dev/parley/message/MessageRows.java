@@ -22,20 +22,20 @@ public final class MessageRows {
     /** Inserts all bound rows; a condition or a join may follow. Its parameters are bound by {@link #bind}. */
     public static final String INSERT_SELECT = """
             INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, filename, metadata,
-                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at, untold)
+                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at, event_pending)
             SELECT r.organization_id, r.conversation_id, r.id, r.type, r.content_type, r.content, r.filename, r.metadata,
-                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at, r.untold
+                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at, r.event_pending
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                 ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[], ?::boolean[])
                 AS r (organization_id, conversation_id, id, type, content_type, content, filename, metadata, file,
-                    status, workflow_instance_id, ticket_id, created_by, created_at, untold)
+                    status, workflow_instance_id, ticket_id, created_by, created_at, event_pending)
             """;
 
     /**
-     * What becomes of {@code untold} in an update of a user's message. It is true as long as nobody was told of the
+     * What becomes of {@code event_pending} in an update of a user's message. It is true as long as nobody was told of the
      * message, false after the change whose transaction tells of it, and null from the next change on.
      */
-    static final String TOLD_NOW = "untold = CASE WHEN untold THEN false END";
+    static final String EVENT_PENDING_AFTER_CHANGE = "event_pending = CASE WHEN event_pending THEN false END";
 
     /** What {@link #read} reads, from {@code message m} with {@link #STATUS_JOIN}. */
     public static final String COLUMNS = """
@@ -55,8 +55,8 @@ public final class MessageRows {
         return bind(statement, first, rows, Set.of());
     }
 
-    /** As {@link #bind(PreparedStatement, int, List)}; of the {@code untold} nobody is told in this transaction. */
-    static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> untold)
+    /** As {@link #bind(PreparedStatement, int, List)}; of the {@code event_pending} nobody is told in this transaction. */
+    static int bind(PreparedStatement statement, int first, List<NewMessage> rows, Set<MessageId> deferred)
             throws SQLException {
         return new BatchInsert<>(statement, first, rows)
                 .ids(NewMessage::organization)
@@ -73,7 +73,7 @@ public final class MessageRows {
                 .ids(NewMessage::ticket)
                 .texts(NewMessage::createdBy)
                 .times(NewMessage::createdAt)
-                .booleans(row -> untold.contains(row.id()) ? true : null)
+                .booleans(row -> deferred.contains(row.id()) ? true : null)
                 .next();
     }
 

@@ -277,21 +277,21 @@ public final class MessageService {
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         NewMessage message = make.get();
-        ConversationWorker lane = processor.lane(conversation);
-        Optional<Submission> begun = lane.begin(message, claim);
+        ConversationWorker lane = processor.worker(conversation);
+        Optional<MessageSubmission> begun = lane.register(message, claim);
         while (begun.isEmpty()) {
-            lane = processor.lane(conversation);
-            begun = lane.begin(message, claim);
+            lane = processor.worker(conversation);
+            begun = lane.register(message, claim);
         }
         ConversationWorker chosen = lane;
-        Submission submission = begun.get();
+        MessageSubmission submission = begun.get();
         CompletableFuture<InsertReceipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
             if (failure != null || receipt == InsertReceipt.DUPLICATE) {
-                chosen.notStored(submission);
+                chosen.onNotStored(submission);
             } else {
                 ACCEPTED.increment();
                 usage.add(conversation.organization(), UsageMetric.MESSAGES_RECEIVED, 1);
-                chosen.stored(submission, receipt == InsertReceipt.STORED);
+                chosen.onStored(submission, receipt == InsertReceipt.STORED);
             }
         });
         return stored.thenApply(receipt -> new Submitted(submission.message(), receipt));

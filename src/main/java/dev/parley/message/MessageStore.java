@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
 public final class MessageStore {
     private static final int WRITERS = 2;
 
-    private static final int BATCH = 512;
+    private static final int MAX_BATCH_SIZE = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
     private static final String LOCK = "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k; ";
@@ -63,12 +63,12 @@ public final class MessageStore {
                     ORDER BY id DESC LIMIT 1
                 ) m
             ), work AS (
-                INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)
+                INSERT INTO conversation_lease (organization_id, conversation_id, node_id, from_message, version)
                 SELECT w.organization_id, w.conversation_id, ?, w.message_id, 1
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS w (organization_id, conversation_id, message_id), fence
                 ON CONFLICT (organization_id, conversation_id) DO UPDATE SET
-                    version = conversation_work.version + 1,
-                    from_message = LEAST(conversation_work.from_message, EXCLUDED.from_message)
+                    version = conversation_lease.version + 1,
+                    from_message = LEAST(conversation_lease.from_message, EXCLUDED.from_message)
                 RETURNING conversation_id, node_id
             ), inserted AS (
             """ + MessageRows.INSERT_SELECT + """
@@ -84,11 +84,11 @@ public final class MessageStore {
     private final Database database;
     private final NodeLease node;
     private final MessageEvents events;
-    private final UnannouncedMessageStore waiting;
-    private final GroupCommit<Submission, InsertReceipt> commits;
+    private final UnannouncedMessageStore unannounced;
+    private final GroupCommit<MessageSubmission, InsertReceipt> commits;
 
     /** Of messages that are told of at once: a conversation has one writer, since its stream of events is locked by a commit. */
-    private final List<GroupCommit<Submission, InsertReceipt>> toldCommits;
+    private final List<GroupCommit<MessageSubmission, InsertReceipt>> announcedCommits;
 
     /** What became of a submission. */
     public enum InsertReceipt {
@@ -109,39 +109,40 @@ public final class MessageStore {
         this.database = database;
         this.node = node;
         this.events = events;
-        this.waiting = waiting;
+        this.unannounced = waiting;
         this.commits = commits("message-commit", WRITERS, precedence);
-        this.toldCommits = IntStream.range(0, WRITERS)
+        this.announcedCommits = IntStream.range(0, WRITERS)
                 .mapToObj(i -> commits("message-commit-told-" + i, 1, precedence))
                 .toList();
     }
 
-    private GroupCommit<Submission, InsertReceipt> commits(String name, int writers, BackgroundThrottle precedence) {
-        return new GroupCommit<Submission, InsertReceipt>(
-                        name, writers, BATCH, one -> one.message().weight(), this::write)
-                .watchedBy(precedence::waited);
+    private GroupCommit<MessageSubmission, InsertReceipt> commits(
+            String name, int writers, BackgroundThrottle precedence) {
+        return new GroupCommit<MessageSubmission, InsertReceipt>(
+                        name, writers, MAX_BATCH_SIZE, one -> one.message().weight(), this::write)
+                .onBatchWritten(precedence::onWriteCompleted);
     }
 
     @PreDestroy
     void close() {
         commits.close();
-        toldCommits.forEach(GroupCommit::close);
+        announcedCommits.forEach(GroupCommit::close);
     }
 
     /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
-    CompletableFuture<InsertReceipt> submit(Submission submission) {
+    CompletableFuture<InsertReceipt> submit(MessageSubmission submission) {
         return writer(submission.message()).submit(submission);
     }
 
-    private GroupCommit<Submission, InsertReceipt> writer(NewMessage message) {
-        return events.wantsCreated(message) && !events.isToldLater(message)
-                ? toldCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
+    private GroupCommit<MessageSubmission, InsertReceipt> writer(NewMessage message) {
+        return events.hasCreatedSubscribers(message) && !events.isDeferred(message)
+                ? announcedCommits.get(Math.floorMod(message.conversation().hashCode(), WRITERS))
                 : commits;
     }
 
-    private List<InsertReceipt> write(List<Submission> batch) {
+    private List<InsertReceipt> write(List<MessageSubmission> batch) {
         Map<UUID, MessageId> newest = new HashMap<>();
-        boolean locked = batch.stream().anyMatch(Submission::isElsewhere);
+        boolean locked = batch.stream().anyMatch(MessageSubmission::isElsewhere);
         int fenced = 0;
         while (true) {
             NodeId me = node.id();
@@ -162,8 +163,8 @@ public final class MessageStore {
     }
 
     /** Gives the messages ids that grow in the batch's order and follow the newest of their conversations. */
-    private static void number(List<Submission> batch, Map<UUID, MessageId> newest) {
-        for (Submission one : batch) {
+    private static void number(List<MessageSubmission> batch, Map<UUID, MessageId> newest) {
+        for (MessageSubmission one : batch) {
             UUID conversation = one.message().conversation().value();
             MessageId before = newest.get(conversation);
             MessageId id = before == null ? MessageId.next() : MessageId.nextAfter(before);
@@ -172,65 +173,68 @@ public final class MessageStore {
         }
     }
 
-    private List<InsertReceipt> write(List<Submission> batch, NodeId me, boolean locked) {
-        Set<MessageId> untold = events.toldLater(messages(batch));
-        boolean told = isTold(batch, untold);
+    private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me, boolean locked) {
+        Set<MessageId> deferred = events.deferred(messages(batch));
+        boolean told = isAnnounced(batch, deferred);
         if (told) {
-            waiting.tellBefore(messages(batch), me);
+            unannounced.announceBefore(messages(batch), me);
         }
         return told || batch.stream().anyMatch(one -> one.claim().isPresent())
-                ? writeTogether(batch, me, untold, locked)
-                : writePlain(batch, me, untold, locked);
+                ? writeTogether(batch, me, deferred, locked)
+                : writePlain(batch, me, deferred, locked);
     }
 
-    private List<InsertReceipt> writePlain(List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
-        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, untold, locked));
-        if (isTold(batch, untold)) {
+    private List<InsertReceipt> writePlain(
+            List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
+        Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, deferred, locked));
+        if (isAnnounced(batch, deferred)) {
             // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
-            waiting.tellBefore(messages(batch), me);
-            database.jdbcTransaction(connection -> tell(connection, batch, untold));
+            unannounced.announceBefore(messages(batch), me);
+            database.jdbcTransaction(connection -> announce(connection, batch, deferred));
         }
         return receipts(batch, me, elsewhere, Set.of());
     }
 
-    private static List<NewMessage> messages(List<Submission> batch) {
-        return batch.stream().map(Submission::message).toList();
+    private static List<NewMessage> messages(List<MessageSubmission> batch) {
+        return batch.stream().map(MessageSubmission::message).toList();
     }
 
-    private boolean isTold(List<Submission> batch, Set<MessageId> untold) {
-        return messages(batch).stream().anyMatch(one -> !untold.contains(one.id()) && events.wantsCreated(one));
+    private boolean isAnnounced(List<MessageSubmission> batch, Set<MessageId> deferred) {
+        return messages(batch).stream()
+                .anyMatch(one -> !deferred.contains(one.id()) && events.hasCreatedSubscribers(one));
     }
 
-    private boolean tell(Connection connection, List<Submission> batch, Set<MessageId> untold) throws SQLException {
+    private boolean announce(Connection connection, List<MessageSubmission> batch, Set<MessageId> deferred)
+            throws SQLException {
         List<NewMessage> told = messages(batch).stream()
-                .filter(one -> !untold.contains(one.id()))
+                .filter(one -> !deferred.contains(one.id()))
                 .toList();
         events.append(connection, events.created(connection, told));
         return true;
     }
 
     private List<InsertReceipt> writeTogether(
-            List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked) {
+            List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
         return database.jdbcTransaction(connection -> {
             boolean claims = batch.stream().anyMatch(one -> one.claim().isPresent());
             Set<UUID> won = claims ? claim(connection, batch) : Set.of();
-            List<Submission> winners = new ArrayList<>();
+            List<MessageSubmission> winners = new ArrayList<>();
             Set<UUID> lost = new HashSet<>();
-            for (Submission one : batch) {
+            for (MessageSubmission one : batch) {
                 if (one.claim().isEmpty() || won.contains(one.message().id().value())) {
                     winners.add(one);
                 } else {
                     lost.add(one.message().id().value());
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, untold, locked);
-            tell(connection, winners, untold);
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, deferred, locked);
+            announce(connection, winners, deferred);
             return receipts(batch, me, elsewhere, lost);
         });
     }
 
     private static List<InsertReceipt> receipts(
-            List<Submission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
+            List<MessageSubmission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> lost) {
         return batch.stream()
                 .map(one -> {
                     if (lost.contains(one.message().id().value())) {
@@ -244,9 +248,9 @@ public final class MessageStore {
     }
 
     /** Claims the idempotency keys, each with the answer that its message gets; answers the messages that won. */
-    private static Set<UUID> claim(Connection connection, List<Submission> batch) throws SQLException {
+    private static Set<UUID> claim(Connection connection, List<MessageSubmission> batch) throws SQLException {
         record Key(OrganizationId organization, String route, String key) {}
-        Map<Key, Submission> firsts = new LinkedHashMap<>();
+        Map<Key, MessageSubmission> firsts = new LinkedHashMap<>();
         batch.stream()
                 .filter(one -> one.claim().isPresent())
                 .sorted(Comparator.comparing(one -> one.claim().orElseThrow().key()))
@@ -255,7 +259,7 @@ public final class MessageStore {
                     // As below, ON CONFLICT may not meet a row twice in one statement.
                     firsts.putIfAbsent(new Key(claim.organization(), claim.route(), claim.key()), one);
                 });
-        List<Submission> claiming = List.copyOf(firsts.values());
+        List<MessageSubmission> claiming = List.copyOf(firsts.values());
         Set<UUID> won = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 WITH claimed AS (
@@ -300,12 +304,12 @@ public final class MessageStore {
     }
 
     private static Set<UUID> insert(
-            Connection connection, List<Submission> batch, NodeId me, Set<MessageId> untold, boolean locked)
+            Connection connection, List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked)
             throws SQLException {
         List<NewMessage> all = messages(batch);
         List<NewMessage> claiming = firsts(batch.stream()
                 .filter(one -> one.claims(me))
-                .map(Submission::message)
+                .map(MessageSubmission::message)
                 .toList());
         try (PreparedStatement statement = connection.prepareStatement(locked ? LOCK + INSERT : INSERT)) {
             int next = 1;
@@ -320,7 +324,7 @@ public final class MessageStore {
             next = bindFirsts(statement, next, firsts(all));
             statement.setObject(next++, me.value());
             next = bindFirsts(statement, next, claiming);
-            next = MessageRows.bind(statement, next, all, untold);
+            next = MessageRows.bind(statement, next, all, deferred);
             statement.setBoolean(next++, locked);
             statement.setObject(next++, me.value());
             statement.setObject(next, me.value());

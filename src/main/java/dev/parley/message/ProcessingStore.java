@@ -44,17 +44,17 @@ public final class ProcessingStore {
                 RETURNING m.id
             )
             SELECT (SELECT count(*) FROM fence), ARRAY(SELECT id FROM done)
-            """.formatted(MessageRows.TOLD_NOW);
+            """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE);
 
     private static final String MARK = NodeLease.FENCE + """
             UPDATE message m SET status = 'PROCESSING', updated_at = GREATEST(now(), m.created_at), %s
             FROM fence
             WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = ? AND m.status = 'RECEIVED'
-            """.formatted(MessageRows.TOLD_NOW);
+            """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE);
 
     private static final String PENDING = """
             SELECT id, content_type, content, file, (
-                    SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_work
+                    SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_lease
                     WHERE organization_id = ? AND conversation_id = ?
                 ) AS version FROM (
                 SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
@@ -76,16 +76,16 @@ public final class ProcessingStore {
     private static final int BATCH_BYTES = 128 * 1024;
 
     /** Finished messages that are written by one transaction, give or take a lane's batch. */
-    private static final int MESSAGES = 1_024;
+    private static final int MAX_BATCH_WEIGHT = 1_024;
 
     /**
      * Those that are told of count for more: the transaction writes several events for each, and whoever stores a message
      * of the same conversation waits for it.
      */
-    private static final int TOLD = 16;
+    private static final int SUBSCRIBED_MESSAGE_WEIGHT = 16;
 
     /** Replies under load are written a little later, and more at once: accepting messages comes first. */
-    private static final Duration LINGER = Duration.ofMillis(4);
+    private static final Duration GATHER_DELAY = Duration.ofMillis(4);
 
     private final Database database;
     private final MessageEvents events;
@@ -110,7 +110,7 @@ public final class ProcessingStore {
      * @param version of the work row as of the same moment; 0 where there is none
      * @param isStoredElsewhere whether another node is storing messages of the conversation
      */
-    record Waiting(List<PendingMessage> messages, int version, boolean isStoredElsewhere) {
+    record PendingMessages(List<PendingMessage> messages, int version, boolean isStoredElsewhere) {
         private static final int ELSEWHERE = -1;
 
         /** Whether the row is another node's, which processes the messages. */
@@ -123,9 +123,9 @@ public final class ProcessingStore {
         this.database = database;
         this.events = events;
         this.commits = new GroupCommit<List<CompletedMessage>, CompletionResult>(
-                        "processing-commit", 1, MESSAGES, this::write)
-                .sizedBy(this::size)
-                .lingering(LINGER);
+                        "processing-commit", 1, MAX_BATCH_WEIGHT, this::write)
+                .weighingRowsBy(this::size)
+                .gatheringFor(GATHER_DELAY);
     }
 
     @PreDestroy
@@ -134,7 +134,9 @@ public final class ProcessingStore {
     }
 
     private int size(List<CompletedMessage> finishes) {
-        return events.wants(finishes.getFirst().message()) ? TOLD * finishes.size() : finishes.size();
+        return events.hasSubscribers(finishes.getFirst().message())
+                ? SUBSCRIBED_MESSAGE_WEIGHT * finishes.size()
+                : finishes.size();
     }
 
     /** Writes status and replies of messages of one conversation, all or none of them, in their order. */
@@ -144,16 +146,16 @@ public final class ProcessingStore {
 
     /** Shows that work on a message takes longer than a moment. */
     void markProcessing(PendingMessage message) {
-        boolean told = events.wants(message);
+        boolean told = events.hasSubscribers(message);
         boolean marked = told
-                ? database.jdbcTransaction(connection -> mark(connection, message) && tell(connection, message))
+                ? database.jdbcTransaction(connection -> mark(connection, message) && publish(connection, message))
                 : database.jdbc(connection -> mark(connection, message));
-        if (marked && !told && events.wants(message)) {
-            database.jdbcTransaction(connection -> tell(connection, message)); // Somebody just began to watch.
+        if (marked && !told && events.hasSubscribers(message)) {
+            database.jdbcTransaction(connection -> publish(connection, message)); // Somebody just began to watch.
         }
     }
 
-    private boolean tell(Connection connection, PendingMessage message) throws SQLException {
+    private boolean publish(Connection connection, PendingMessage message) throws SQLException {
         events.append(connection, events.updated(connection, List.of(MessageEvents.ChangedMessage.of(message))));
         return true;
     }
@@ -179,11 +181,12 @@ public final class ProcessingStore {
             MessageId message,
             WorkflowInstanceId instance)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("""
+        try (PreparedStatement statement =
+                connection.prepareStatement("""
                 UPDATE message SET status = 'DELIVERED', workflow_instance_id = ?,
                     updated_at = GREATEST(now(), created_at), %s
                 WHERE organization_id = ? AND conversation_id = ? AND id = ? AND status IN ('RECEIVED', 'PROCESSING')
-                """.formatted(MessageRows.TOLD_NOW))) {
+                """.formatted(MessageRows.EVENT_PENDING_AFTER_CHANGE))) {
             statement.setObject(1, instance.value());
             statement.setObject(2, organization.value());
             statement.setObject(3, conversation.value());
@@ -196,7 +199,7 @@ public final class ProcessingStore {
      * The conversation's waiting messages from {@code from} on, oldest first: at most {@code limit}, and fewer where
      * they are large, since many conversations are in hand at once.
      */
-    Waiting pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
+    PendingMessages pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(PENDING)) {
                 bindPending(statement, 1, conversation, owner, from, limit);
@@ -210,7 +213,7 @@ public final class ProcessingStore {
      * an id before those that were read. Both statements are one round trip and one transaction; the second one's
      * snapshot is taken under the lock.
      */
-    Waiting pendingInOrder(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
+    PendingMessages pendingInOrder(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement =
                     connection.prepareStatement("SELECT pg_try_advisory_xact_lock_shared(?); " + PENDING)) {
@@ -237,7 +240,7 @@ public final class ProcessingStore {
             int limit)
             throws SQLException {
         statement.setObject(first, owner.value());
-        statement.setInt(first + 1, Waiting.ELSEWHERE);
+        statement.setInt(first + 1, PendingMessages.ELSEWHERE);
         statement.setObject(first + 2, conversation.organization().value());
         statement.setObject(first + 3, conversation.id().value());
         statement.setObject(first + 4, conversation.organization().value());
@@ -247,7 +250,7 @@ public final class ProcessingStore {
         statement.setInt(first + 8, BATCH_BYTES);
     }
 
-    private static Waiting waiting(
+    private static PendingMessages waiting(
             ResultSet result, ConversationRef conversation, NodeId owner, boolean isStoredElsewhere)
             throws SQLException {
         List<PendingMessage> messages = new ArrayList<>();
@@ -264,7 +267,7 @@ public final class ProcessingStore {
                 version = rows.getInt(5);
             }
         }
-        return new Waiting(messages, version, isStoredElsewhere);
+        return new PendingMessages(messages, version, isStoredElsewhere);
     }
 
     /** Whether {@link #pending} answered all that waited, as far as its sizes tell. */
@@ -276,7 +279,7 @@ public final class ProcessingStore {
     /** The conversation's work row, if this node holds it. */
     Optional<WaitingConversation> work(NodeId owner, ConversationRef conversation) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, version FROM conversation_work""" + HELD)
+                        SELECT organization_id, conversation_id, from_message, version FROM conversation_lease""" + HELD)
                 .bind("organization", conversation.organization())
                 .bind("conversation", conversation.id())
                 .bind("node", owner)
@@ -287,7 +290,7 @@ public final class ProcessingStore {
     /** All work that a node holds. */
     List<WaitingConversation> heldBy(NodeId node) {
         return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, version FROM conversation_work
+                        SELECT organization_id, conversation_id, from_message, version FROM conversation_lease
                         WHERE node_id = :node
                         """)
                 .bind("node", node)
@@ -298,7 +301,7 @@ public final class ProcessingStore {
     /** Gives up a conversation with nothing left to do; false when another node added to it meanwhile. */
     boolean release(NodeId owner, ConversationRef conversation, int version) {
         return database.with(handle -> handle.createUpdate("""
-                                DELETE FROM conversation_work""" + HELD + " AND version = :version")
+                                DELETE FROM conversation_lease""" + HELD + " AND version = :version")
                         .bind("organization", conversation.organization())
                         .bind("conversation", conversation.id())
                         .bind("node", owner)
@@ -310,7 +313,7 @@ public final class ProcessingStore {
     /** Moves the lower bound of the waiting messages up, so that a take-over need not read what is done. */
     void advance(NodeId owner, ConversationRef conversation, MessageId from, int version) {
         database.change(handle -> handle.createUpdate("""
-                        UPDATE conversation_work SET from_message = :from""" + HELD + " AND version = :version")
+                        UPDATE conversation_lease SET from_message = :from""" + HELD + " AND version = :version")
                 .bind("from", from)
                 .bind("organization", conversation.organization())
                 .bind("conversation", conversation.id())
@@ -321,7 +324,7 @@ public final class ProcessingStore {
 
     /** Gives a dead node's conversations to another. */
     static void adopt(Handle handle, NodeId from, NodeId to) {
-        handle.execute("UPDATE conversation_work SET node_id = ? WHERE node_id = ?", to.value(), from.value());
+        handle.execute("UPDATE conversation_lease SET node_id = ? WHERE node_id = ?", to.value(), from.value());
     }
 
     private static WaitingConversation read(ResultSet row) throws SQLException {
@@ -367,12 +370,12 @@ public final class ProcessingStore {
                     statement.executeUpdate();
                 }
             }
-            tell(connection, finished, replies);
+            publish(connection, finished, replies);
             return CompletionResult.FINISHED;
         });
     }
 
-    private void tell(Connection connection, List<CompletedMessage> finished, List<NewMessage> replies)
+    private void publish(Connection connection, List<CompletedMessage> finished, List<NewMessage> replies)
             throws SQLException {
         List<NewEvent> told = new ArrayList<>(events.updated(
                 connection,

@@ -24,19 +24,19 @@ import java.util.UUID;
 @Singleton
 public final class UnannouncedMessageStore {
     /** Messages of one conversation that are told of by one transaction. */
-    static final int AT_ONCE = 100;
+    static final int MAX_BATCH_SIZE = 100;
 
     private static final MessageId FIRST = new MessageId(new UUID(0, 0));
 
     /** Takes the mark from waiting messages that nobody was told of, oldest first, and holds them until the commit. */
-    private static final String TELL = NodeLease.FENCE + """
+    private static final String CLAIM = NodeLease.FENCE + """
             , waiting AS MATERIALIZED (
                 SELECT m.id FROM message m, fence
-                WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id >= ? AND m.untold
+                WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id >= ? AND m.event_pending
                 ORDER BY m.id LIMIT ? FOR UPDATE OF m
             )
-            UPDATE message m SET untold = false FROM waiting w
-            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = w.id AND m.untold
+            UPDATE message m SET event_pending = false FROM waiting w
+            WHERE m.organization_id = ? AND m.conversation_id = ? AND m.id = w.id AND m.event_pending
             RETURNING m.id
             """;
 
@@ -49,23 +49,23 @@ public final class UnannouncedMessageStore {
     }
 
     /** Whether anybody wants to hear of a conversation's messages. */
-    boolean isWanted(ConversationRef conversation) {
-        return events.wantsCreated(conversation);
+    boolean hasSubscribers(ConversationRef conversation) {
+        return events.hasCreatedSubscribers(conversation);
     }
 
     /**
      * Tells of messages that wait for their turn, since it takes long to come: at most {@link #AT_ONCE}, from
      * {@code from} on, in their order. Answers how many there were.
      */
-    int tell(ConversationRef conversation, NodeId node, MessageId from) {
-        return tell(new Key(conversation.organization(), conversation.id()), node, from);
+    int announce(ConversationRef conversation, NodeId node, MessageId from) {
+        return announce(new Key(conversation.organization(), conversation.id()), node, from);
     }
 
     /**
      * Tells of all that wait in the conversations of messages that are about to be stored and told of at once, so that
      * these do not come before them. Costs a look where nothing waits.
      */
-    void tellBefore(List<NewMessage> messages, NodeId node) {
+    void announceBefore(List<NewMessage> messages, NodeId node) {
         List<Key> keys = messages.stream()
                 .map(one -> new Key(one.organization(), one.conversation()))
                 .distinct()
@@ -73,16 +73,16 @@ public final class UnannouncedMessageStore {
         for (Key key : database.jdbc(connection -> waiting(connection, keys))) {
             int told;
             do {
-                told = tell(key, node, FIRST);
-            } while (told == AT_ONCE);
+                told = announce(key, node, FIRST);
+            } while (told == MAX_BATCH_SIZE);
         }
     }
 
     private record Key(OrganizationId organization, ConversationId conversation) {}
 
-    private int tell(Key key, NodeId node, MessageId from) {
+    private int announce(Key key, NodeId node, MessageId from) {
         return database.jdbcTransaction(connection -> {
-            List<MessageEvents.ChangedMessage> taken = take(connection, key, node, from);
+            List<MessageEvents.ChangedMessage> taken = claim(connection, key, node, from);
             events.append(connection, events.waiting(connection, taken));
             return taken.size();
         });
@@ -93,7 +93,7 @@ public final class UnannouncedMessageStore {
                 SELECT u.organization_id, u.conversation_id
                 FROM unnest(?::uuid[], ?::uuid[]) AS u (organization_id, conversation_id)
                 WHERE EXISTS (SELECT 1 FROM message m WHERE m.organization_id = u.organization_id
-                    AND m.conversation_id = u.conversation_id AND m.untold)
+                    AND m.conversation_id = u.conversation_id AND m.event_pending)
                 """)) {
             new BatchInsert<>(statement, 1, keys).ids(Key::organization).ids(Key::conversation);
             List<Key> found = new ArrayList<>();
@@ -108,14 +108,14 @@ public final class UnannouncedMessageStore {
         }
     }
 
-    private static List<MessageEvents.ChangedMessage> take(Connection connection, Key key, NodeId node, MessageId from)
+    private static List<MessageEvents.ChangedMessage> claim(Connection connection, Key key, NodeId node, MessageId from)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(TELL)) {
+        try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
             statement.setObject(1, node.value());
             statement.setObject(2, key.organization.value());
             statement.setObject(3, key.conversation.value());
             statement.setObject(4, from.value());
-            statement.setInt(5, AT_ONCE);
+            statement.setInt(5, MAX_BATCH_SIZE);
             statement.setObject(6, key.organization.value());
             statement.setObject(7, key.conversation.value());
             List<MessageId> ids = new ArrayList<>();

@@ -18,14 +18,14 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 final class InvitationAcceptance {
     private final Database database;
-    private final Invitations invitations;
+    private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final UserStore users;
     private final MembershipAudit audit;
 
     InvitationAcceptance(
             Database database,
-            Invitations invitations,
+            InvitationStore invitations,
             UnprovenAccounts unproven,
             UserStore users,
             MembershipAudit audit) {

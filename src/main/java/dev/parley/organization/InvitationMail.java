@@ -42,7 +42,7 @@ final class InvitationMail {
                 .heading("Welcome, " + member.name())
                 .paragraph("You were invited to " + name + " on Parley. If you have an account here, you join with it;"
                         + " otherwise you choose a password. The link works once, for "
-                        + Invitations.LIFETIME.toDays() + " days.")
+                        + InvitationStore.LIFETIME.toDays() + " days.")
                 .link("Accept the invitation", publicUrl + "/invitations/" + token);
         outbox.add(
                 handle,

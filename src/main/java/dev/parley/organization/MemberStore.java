@@ -26,7 +26,7 @@ public final class MemberStore {
 
     private final Database database;
     private final UserStore users;
-    private final Invitations invitations;
+    private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final InvitationMail mail;
     private final Clock clock;
@@ -46,7 +46,7 @@ public final class MemberStore {
     MemberStore(
             Database database,
             UserStore users,
-            Invitations invitations,
+            InvitationStore invitations,
             UnprovenAccounts unproven,
             InvitationMail mail,
             Clock clock) {

@@ -41,7 +41,7 @@ public final class SessionResource {
     private final InvitationAcceptance acceptance;
     private final SessionStore sessions;
     private final OrganizationStore organizations;
-    private final FirstRun firstRun;
+    private final FirstUserSetup firstRun;
     private final UserStore users;
     private final SessionCookie cookie;
     private final TrustedProxies proxies;
@@ -51,7 +51,7 @@ public final class SessionResource {
             InvitationAcceptance acceptance,
             SessionStore sessions,
             OrganizationStore organizations,
-            FirstRun firstRun,
+            FirstUserSetup firstRun,
             UserStore users,
             SessionCookie cookie,
             TrustedProxies proxies) {
@@ -270,7 +270,8 @@ public final class SessionResource {
         String organization = checks.name(first.organization(), "/organization", OrganizationResource.LONGEST_NAME);
         checks.done();
         return begin(
-                firstRun.setUp(token, new FirstRun.FirstOrganization(email, name, password, organization)), request);
+                firstRun.setUp(token, new FirstUserSetup.FirstOrganization(email, name, password, organization)),
+                request);
     }
 
     @POST

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Port: a tool that every organization has. */
 public interface BuiltInTool {
-    BuiltIn tool();
+    BuiltInToolId tool();
 
     String description();
 

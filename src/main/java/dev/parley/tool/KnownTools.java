@@ -17,7 +17,8 @@ public final class KnownTools {
     public static Map<Integer, ToolNames> of(Handle handle, OrganizationId organization, Collection<Integer> ids) {
         Map<Integer, ToolNames> known = new HashMap<>();
         for (int id : ids) {
-            BuiltIn.of(id).ifPresent(tool -> known.put(id, new ToolNames(BuiltIn.PROVIDER, tool.toolName())));
+            BuiltInToolId.of(id)
+                    .ifPresent(tool -> known.put(id, new ToolNames(BuiltInToolId.PROVIDER, tool.toolName())));
         }
         handle.createQuery("""
                         SELECT t.id, p.name AS provider, t.name FROM tool t

@@ -127,7 +127,8 @@ public record NewProvider(
         var checks = new RequestValidator();
         String called = checks.name(name, "/name", LONGEST_NAME);
         checks.require(
-                !called.equalsIgnoreCase(BuiltIn.PROVIDER) && called.strip().equals(called),
+                !called.equalsIgnoreCase(BuiltInToolId.PROVIDER)
+                        && called.strip().equals(called),
                 "/name",
                 "'/name' must not be 'builtin', nor begin or end with a space.");
         String wanted = checks.text(kind, "/kind", 1, LONGEST_NAME);

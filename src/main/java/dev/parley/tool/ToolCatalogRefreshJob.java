@@ -42,7 +42,8 @@ public final class ToolCatalogRefreshJob {
 
     void look() {
         Instant now = clock.instant();
-        for (ToolProviderStore.Stale one : store.stale(now.minus(READY), now.minus(FAILED), MAX_REFRESHES_PER_RUN)) {
+        for (ToolProviderStore.RefreshCandidate one :
+                store.stale(now.minus(READY), now.minus(FAILED), MAX_REFRESHES_PER_RUN)) {
             try {
                 var _ = providers.refresh(one.organization(), one.id());
             } catch (ApiProblem changed) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param warnings sentences about tools that were skipped
  */
-public record ToolDiscovery(List<FoundTool> tools, List<String> warnings) {
+public record ToolDiscovery(List<DiscoveredTool> tools, List<String> warnings) {
     /** The maximum number of tools of one provider; further ones are skipped. */
     public static final int MOST_TOOLS = 500;
 

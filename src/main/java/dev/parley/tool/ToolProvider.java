@@ -57,9 +57,9 @@ public record ToolProvider(
 
     /** The provider that every organization has. */
     static final ToolProvider BUILT_IN = new ToolProvider(
-            BuiltIn.PROVIDER_ID,
+            BuiltInToolId.PROVIDER_ID,
             ProviderKind.BUILTIN.text(),
-            BuiltIn.PROVIDER,
+            BuiltInToolId.PROVIDER,
             "Tools that every organization has.",
             null,
             null,
@@ -69,7 +69,7 @@ public record ToolProvider(
             READY,
             null,
             List.of(),
-            BuiltIn.values().length,
+            BuiltInToolId.values().length,
             "system",
             null,
             null,

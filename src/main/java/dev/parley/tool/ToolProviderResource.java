@@ -69,7 +69,7 @@ public final class ToolProviderResource {
         int most = Page.limit(limit);
         int from = Page.after(after, ToolResource::cursor).orElse(0);
         List<ToolProvider> all = new ArrayList<>();
-        if (from < BuiltIn.PROVIDER_ID) {
+        if (from < BuiltInToolId.PROVIDER_ID) {
             all.add(ToolProvider.BUILT_IN);
         }
         all.addAll(store.list(id, from, most + 1));
@@ -169,6 +169,6 @@ public final class ToolProviderResource {
             throws InterruptedException {
         OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         int provider = RequestValidator.pathInt(providerId, "tool provider");
-        return provider == BuiltIn.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
+        return provider == BuiltInToolId.PROVIDER_ID ? ToolProvider.BUILT_IN : providers.refresh(id, provider);
     }
 }

@@ -31,10 +31,10 @@ public final class ToolProviderStore {
 
     private final Database database;
     private final ToolStore tools;
-    private final CredentialSeal seal;
+    private final CredentialCipher seal;
     private final Clock clock;
 
-    public ToolProviderStore(Database database, ToolStore tools, CredentialSeal seal, Clock clock) {
+    public ToolProviderStore(Database database, ToolStore tools, CredentialCipher seal, Clock clock) {
         this.database = database;
         this.tools = tools;
         this.seal = seal;
@@ -42,14 +42,16 @@ public final class ToolProviderStore {
     }
 
     /** The result of refreshing a provider: its tools, or the error. */
-    record Looked(Optional<ToolDiscovery> found, Optional<String> error) {}
+    record RefreshResult(Optional<ToolDiscovery> found, Optional<String> error) {}
 
     /** Stores a provider with its tools; a duplicate name is a 409. */
-    int create(ProviderAccess provider, String description, Looked looked, String by) {
+    int create(ProviderAccess provider, String description, RefreshResult looked, String by) {
         OrganizationId organization = provider.organization();
         try {
             return database.transaction(handle -> {
-                int id = BuiltIn.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool_provider");
+                int id = BuiltInToolId.FIRST_OWN_ID
+                        - 1
+                        + OrganizationCounters.next(handle, organization, "tool_provider");
                 handle.createUpdate("""
                                 INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
                                     server_url, document, credentials, credential_key, credentials_set, status, error,
@@ -78,7 +80,7 @@ public final class ToolProviderStore {
     }
 
     /** Stores changed settings together with the refresh that used them. */
-    void change(ProviderAccess provider, String description, Looked looked) {
+    void change(ProviderAccess provider, String description, RefreshResult looked) {
         OrganizationId organization = provider.organization();
         database.change(handle -> {
             int changed = handle.createUpdate("""
@@ -115,7 +117,7 @@ public final class ToolProviderStore {
     }
 
     /** A provider of any organization. */
-    record Stale(OrganizationId organization, int id) {}
+    record RefreshCandidate(OrganizationId organization, int id) {}
 
     /**
      * The providers with a URL whose last refresh is oldest, oldest first.
@@ -123,7 +125,7 @@ public final class ToolProviderStore {
      * @param ready those that succeeded, last refreshed before this
      * @param failed those that failed, last refreshed before this
      */
-    List<Stale> stale(Instant ready, Instant failed, int limit) {
+    List<RefreshCandidate> stale(Instant ready, Instant failed, int limit) {
         return database.with(handle -> handle.createQuery("""
                         SELECT p.organization_id AS organization, p.id FROM tool_provider p
                         JOIN organization o ON o.id = p.organization_id AND o.deleted_at IS NULL
@@ -133,7 +135,7 @@ public final class ToolProviderStore {
                 .bind("ready", ready)
                 .bind("failed", failed)
                 .bind("limit", limit)
-                .mapTo(Stale.class)
+                .mapTo(RefreshCandidate.class)
                 .list());
     }
 
@@ -191,14 +193,14 @@ public final class ToolProviderStore {
         values.put("server_url", provider.serverUrl());
         values.put("document", provider.document());
         boolean none = provider.credentials().equals(ToolCredentials.NONE);
-        CredentialSeal.Sealed sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
+        CredentialCipher.Sealed sealed = none ? null : seal.seal(provider.organization(), provider.credentials());
         values.put("credentials", sealed == null ? null : sealed.bytes());
         values.put("key", sealed == null ? null : sealed.key());
         values.put("set", String.join(",", provider.credentials().names()));
         return values;
     }
 
-    private static Map<String, @Nullable Object> looked(Looked looked) {
+    private static Map<String, @Nullable Object> looked(RefreshResult looked) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("status", looked.error().isEmpty() ? ToolProvider.READY : ToolProvider.FAILED);
         values.put("error", looked.error().orElse(null));
@@ -224,6 +226,6 @@ public final class ToolProviderStore {
                         ? ToolCredentials.NONE
                         : seal.open(
                                 organization,
-                                new CredentialSeal.Sealed(row.getColumn("credential_key", Integer.class), sealed)));
+                                new CredentialCipher.Sealed(row.getColumn("credential_key", Integer.class), sealed)));
     }
 }

@@ -67,28 +67,28 @@ public final class ToolProviders {
     }
 
     ToolProvider shown(OrganizationId organization, int id) {
-        if (id == BuiltIn.PROVIDER_ID) {
+        if (id == BuiltInToolId.PROVIDER_ID) {
             return ToolProvider.BUILT_IN;
         }
         return store.find(organization, id).orElseThrow(ToolProviders::missing);
     }
 
     ProviderAccess own(OrganizationId organization, int id) {
-        if (id == BuiltIn.PROVIDER_ID) {
+        if (id == BuiltInToolId.PROVIDER_ID) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The built-in provider cannot be changed.");
         }
         return store.access(organization, id).orElseThrow(ToolProviders::missing);
     }
 
-    private ToolProviderStore.Looked look(ProviderAccess provider) throws InterruptedException {
+    private ToolProviderStore.RefreshResult look(ProviderAccess provider) throws InterruptedException {
         try {
             ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(TIME_TO_LOOK));
-            return new ToolProviderStore.Looked(Optional.of(found), Optional.empty());
+            return new ToolProviderStore.RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
                 throw ApiProblem.invalid(Violation.invalid("/document", failed.sentence()));
             }
-            return new ToolProviderStore.Looked(Optional.empty(), Optional.of(failed.sentence()));
+            return new ToolProviderStore.RefreshResult(Optional.empty(), Optional.of(failed.sentence()));
         }
     }
 

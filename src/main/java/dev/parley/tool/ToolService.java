@@ -27,7 +27,7 @@ public final class ToolService {
     private final ToolStore store;
     private final ToolProviderStore providers;
     private final Map<ProviderKind, ToolSource> sources = new EnumMap<>(ProviderKind.class);
-    private final Map<BuiltIn, BuiltInTool> builtIns = new EnumMap<>(BuiltIn.class);
+    private final Map<BuiltInToolId, BuiltInTool> builtIns = new EnumMap<>(BuiltInToolId.class);
 
     public ToolService(
             ToolStore store,
@@ -66,14 +66,14 @@ public final class ToolService {
 
     /** A tool, available or not. */
     public Optional<Tool> find(OrganizationId organization, int id) {
-        Optional<Tool> builtIn = BuiltIn.of(id).map(this::shown);
+        Optional<Tool> builtIn = BuiltInToolId.of(id).map(this::shown);
         return builtIn.isPresent() ? builtIn : store.find(organization, id);
     }
 
     /** In id order, the built-in ones first. */
     public List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
         List<Tool> all = new ArrayList<>();
-        for (BuiltIn tool : BuiltIn.values()) {
+        for (BuiltInToolId tool : BuiltInToolId.values()) {
             if (tool.id() > after && filter.matches(shown(tool))) {
                 all.add(shown(tool));
             }
@@ -84,7 +84,7 @@ public final class ToolService {
 
     /** Violations of the tool's schema by a call's arguments, with JSON Pointers below {@code at}. */
     public List<Violation> check(Tool tool, Map<String, @Nullable Object> arguments, String at) {
-        return ArgumentCheck.faults(tool.inputSchema().text(), arguments, at);
+        return ToolArgumentValidator.faults(tool.inputSchema().text(), arguments, at);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class ToolService {
                     "The arguments do not fit the tool: " + faults.getFirst().detail());
         }
         ToolCall call = new ToolCall(arguments, idempotencyKey, deadline);
-        Optional<BuiltIn> builtIn = BuiltIn.of(id);
+        Optional<BuiltInToolId> builtIn = BuiltInToolId.of(id);
         if (builtIn.isPresent()) {
             return required(builtIn.get()).call(organization, call);
         }
@@ -123,17 +123,17 @@ public final class ToolService {
         return Objects.requireNonNull(sources.get(kind), () -> "no source for " + kind);
     }
 
-    private BuiltInTool required(BuiltIn tool) {
+    private BuiltInTool required(BuiltInToolId tool) {
         return Objects.requireNonNull(builtIns.get(tool), () -> "no tool " + tool);
     }
 
-    private Tool shown(BuiltIn builtIn) {
+    private Tool shown(BuiltInToolId builtIn) {
         BuiltInTool tool = required(builtIn);
         return new Tool(
                 builtIn.id(),
                 builtIn.toolName(),
-                BuiltIn.PROVIDER,
-                BuiltIn.PROVIDER_ID,
+                BuiltInToolId.PROVIDER,
+                BuiltInToolId.PROVIDER_ID,
                 builtIn.title(),
                 tool.description(),
                 json(tool.inputSchema()),

@@ -19,7 +19,7 @@ public interface ToolSource {
     /**
      * Calls a discovered tool.
      *
-     * @param binding from {@link FoundTool}
+     * @param binding from {@link DiscoveredTool}
      */
     ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException;

@@ -84,9 +84,9 @@ public final class ToolStore {
     }
 
     /** Stores the tools that a provider offers now; a tool with an existing name keeps its id. */
-    void replace(Handle handle, OrganizationId organization, int provider, List<FoundTool> found) {
+    void replace(Handle handle, OrganizationId organization, int provider, List<DiscoveredTool> found) {
         Instant now = clock.instant();
-        String[] names = found.stream().map(FoundTool::name).toArray(String[]::new);
+        String[] names = found.stream().map(DiscoveredTool::name).toArray(String[]::new);
         handle.createUpdate("""
                         UPDATE tool SET available = false, updated_at = :now
                         WHERE organization_id = :organization AND provider_id = :provider AND available
@@ -96,14 +96,15 @@ public final class ToolStore {
                 .bind("provider", provider)
                 .bindArray("names", String.class, (Object[]) names)
                 .execute();
-        for (FoundTool tool : found) {
+        for (DiscoveredTool tool : found) {
             if (update(handle, organization, provider, tool, now) == 0) {
                 insert(handle, organization, provider, tool, now);
             }
         }
     }
 
-    private static int update(Handle handle, OrganizationId organization, int provider, FoundTool tool, Instant now) {
+    private static int update(
+            Handle handle, OrganizationId organization, int provider, DiscoveredTool tool, Instant now) {
         return handle.createUpdate("""
                         UPDATE tool SET title = :title, description = :description, input_schema = :input,
                             output_schema = :output, binding = :binding, available = true,
@@ -117,8 +118,9 @@ public final class ToolStore {
                 .execute();
     }
 
-    private static void insert(Handle handle, OrganizationId organization, int provider, FoundTool tool, Instant now) {
-        int id = BuiltIn.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool");
+    private static void insert(
+            Handle handle, OrganizationId organization, int provider, DiscoveredTool tool, Instant now) {
+        int id = BuiltInToolId.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool");
         handle.createUpdate("""
                         INSERT INTO tool (organization_id, id, provider_id, name, title, description, input_schema,
                             output_schema, binding, available, created_at, updated_at)
@@ -132,7 +134,7 @@ public final class ToolStore {
                 .execute();
     }
 
-    private static java.util.Map<String, @Nullable Object> bindings(FoundTool tool) {
+    private static java.util.Map<String, @Nullable Object> bindings(DiscoveredTool tool) {
         java.util.Map<String, @Nullable Object> values = new java.util.HashMap<>();
         values.put("name", tool.name());
         values.put("title", tool.title());

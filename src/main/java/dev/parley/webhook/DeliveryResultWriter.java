@@ -3,7 +3,7 @@ package dev.parley.webhook;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.event.DeliveryReports;
+import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
@@ -97,18 +97,18 @@ public final class DeliveryResultWriter {
 
     private final Database database;
     private final NodeLease node;
-    private final Instance<DeliveryReports> statuses;
+    private final Instance<CallbackResultListener> statuses;
     private final Clock clock;
     private final GroupCommit<DeliveryResult, WrittenResult> commits;
 
     public DeliveryResultWriter(
-            Database database, NodeLease node, @Any Instance<DeliveryReports> statuses, Clock clock) {
+            Database database, NodeLease node, @Any Instance<CallbackResultListener> statuses, Clock clock) {
         this.database = database;
         this.node = node;
         this.statuses = statuses;
         this.clock = clock;
         this.commits = new GroupCommit<DeliveryResult, WrittenResult>("webhook-reports", 1, BATCH, this::write)
-                .lingering(BATCH_DELAY);
+                .gatheringFor(BATCH_DELAY);
     }
 
     void stop(@Observes @Priority(110) ShutdownEvent event) {
@@ -207,7 +207,7 @@ public final class DeliveryResultWriter {
         if (events.isEmpty()) {
             return;
         }
-        for (DeliveryReports follower : statuses) {
+        for (CallbackResultListener follower : statuses) {
             if (state == DeliveryState.DELIVERED) {
                 follower.delivered(tx, events);
             } else {

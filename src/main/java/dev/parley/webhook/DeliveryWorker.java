@@ -47,7 +47,7 @@ public final class DeliveryWorker {
 
     /** Called with whether the receiver is slow. */
     @FunctionalInterface
-    interface Pace {
+    interface ReceiverSpeedListener {
         void measured(boolean slow);
     }
 
@@ -61,7 +61,7 @@ public final class DeliveryWorker {
     }
 
     /** True if the queue has more to send at once. */
-    boolean run(DeliveryBatch work, List<SigningSecret> signing, Pace pace, BooleanSupplier stopping)
+    boolean run(DeliveryBatch work, List<SigningSecret> signing, ReceiverSpeedListener pace, BooleanSupplier stopping)
             throws InterruptedException {
         if (work.pending().isEmpty()) {
             return close(work);
@@ -100,7 +100,8 @@ public final class DeliveryWorker {
     private record DeliveryOutcome(
             DeliveredResult result, @Nullable QueueChange change) {}
 
-    private DeliveryOutcome one(DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, Pace pace)
+    private DeliveryOutcome one(
+            DeliveryBatch work, PendingDelivery delivery, List<SigningSecret> signing, ReceiverSpeedListener pace)
             throws InterruptedException {
         if (work.url().isEmpty()) {
             DeliveryState state = work.gone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
@@ -123,7 +124,11 @@ public final class DeliveryWorker {
     }
 
     private DeliveryOutcome send(
-            DeliveryBatch work, PendingDelivery delivery, Event event, List<SigningSecret> signing, Pace pace)
+            DeliveryBatch work,
+            PendingDelivery delivery,
+            Event event,
+            List<SigningSecret> signing,
+            ReceiverSpeedListener pace)
             throws InterruptedException {
         byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
         AttemptResult made = call.send(work.url().orElseThrow(), signing, event.id(), payload, delivery.attempts() + 1);

@@ -194,7 +194,7 @@ public final class EndpointStore {
                 .bind("organization", organization)
                 .mapTo(String.class)
                 .forEach(name -> EventType.of(name).ifPresent(wanted::add));
-        interest.ofOrganization(handle, organization, wanted);
+        interest.subscribeOrganization(handle, organization, wanted);
     }
 
     private static String text(Set<EventType> types) {

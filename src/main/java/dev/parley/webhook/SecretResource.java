@@ -46,7 +46,7 @@ public final class SecretResource {
 
             @Schema(description = "Until when the secret before this one signs, too") @Nullable
             Instant previousExpiresAt) {
-        static ShownSecret of(WebhookSecrets.Current current) {
+        static ShownSecret of(WebhookSecrets.CurrentSecret current) {
             return new ShownSecret(current.secret().text(), current.createdAt(), current.previousExpiresAt());
         }
 

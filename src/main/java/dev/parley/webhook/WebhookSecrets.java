@@ -42,7 +42,7 @@ public final class WebhookSecrets {
      *
      * @param previousExpiresAt the end of the previous secret's validity; null if there is none
      */
-    public record Current(
+    public record CurrentSecret(
             SigningSecret secret,
             Instant createdAt,
             @Nullable Instant previousExpiresAt) {}
@@ -54,12 +54,12 @@ public final class WebhookSecrets {
     }
 
     /** The current secret, created if there is none. */
-    public Current current(OrganizationId organization) {
+    public CurrentSecret current(OrganizationId organization) {
         return database.transaction(handle -> current(handle, organization));
     }
 
     /** Creates a new secret; the previous one stays valid for {@link #OVERLAP}. */
-    public Current rotate(Handle handle, OrganizationId organization) {
+    public CurrentSecret rotate(Handle handle, OrganizationId organization) {
         ensure(handle, organization);
         Instant now = clock.instant();
         handle.createUpdate("""
@@ -80,7 +80,7 @@ public final class WebhookSecrets {
         return current(handle, organization);
     }
 
-    private Current current(Handle handle, OrganizationId organization) {
+    private CurrentSecret current(Handle handle, OrganizationId organization) {
         ensure(handle, organization);
         return handle.createQuery("""
                         SELECT secret, created_at,
@@ -89,7 +89,7 @@ public final class WebhookSecrets {
                         FROM webhook_secret s WHERE organization_id = :organization AND expires_at IS NULL""")
                 .bind("organization", organization)
                 .bind("now", clock.instant())
-                .map(row -> new Current(
+                .map(row -> new CurrentSecret(
                         cipher.decrypt(organization, row.getColumn("secret", byte[].class)),
                         row.getColumn("created_at", Instant.class),
                         row.getColumn("previous", Instant.class)))

@@ -97,7 +97,7 @@ public final class WebhookSender implements NodeWork {
         this.runs = runs;
         this.node = node;
         this.precedence = precedence;
-        this.share = precedence.share(LEAST_PER_SECOND);
+        this.share = precedence.budget(LEAST_PER_SECOND);
     }
 
     void start(@Observes @Priority(15) StartupEvent event) {

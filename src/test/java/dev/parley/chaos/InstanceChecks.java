@@ -47,7 +47,7 @@ final class InstanceChecks {
         books.none(Promise.WORK_ORPHANED, """
                 SELECT id, 'instance', node_id FROM workflow_instance
                     WHERE node_id IS NOT NULL AND node_id NOT IN (SELECT id FROM node)
-                UNION ALL SELECT conversation_id, 'conversation', node_id FROM conversation_work
+                UNION ALL SELECT conversation_id, 'conversation', node_id FROM conversation_lease
                     WHERE node_id NOT IN (SELECT id FROM node)
                 """);
     }

@@ -67,7 +67,7 @@ class DemoOrganizationTest {
         assertThat(count("workflow WHERE valid AND published_version IS NULL")).isZero();
         assertThat(count("workflow WHERE published_version = 1")).isGreaterThanOrEqualTo(8);
         assertThat(count("workflow WHERE name = 'One task' AND replace(id::text, '-', '') = '"
-                        + demo.file().read(DemoFile.WORKFLOW).orElseThrow() + "'"))
+                        + demo.file().read(DemoEnvFile.WORKFLOW).orElseThrow() + "'"))
                 .isEqualTo(1);
     }
 
@@ -98,15 +98,15 @@ class DemoOrganizationTest {
     @Test
     void aLostFileIsRecreatedIfTheDatabaseIsNotShared() throws Exception {
         DemoOrganization first = start(8080, true);
-        String workflow = first.file().read(DemoFile.WORKFLOW).orElseThrow();
-        String password = first.file().read(DemoFile.PASSWORD).orElseThrow();
+        String workflow = first.file().read(DemoEnvFile.WORKFLOW).orElseThrow();
+        String password = first.file().read(DemoEnvFile.PASSWORD).orElseThrow();
         Files.delete(data.resolve("demo.env"));
 
         DemoOrganization again = start(8080, true);
 
         assertThat(again.outcome()).isEqualTo(DemoOrganization.DemoOutcome.RENEWED);
-        assertThat(again.file().read(DemoFile.WORKFLOW)).contains(workflow);
-        assertThat(again.file().read(DemoFile.PASSWORD)).isPresent().isNotEqualTo(Optional.of(password));
+        assertThat(again.file().read(DemoEnvFile.WORKFLOW)).contains(workflow);
+        assertThat(again.file().read(DemoEnvFile.PASSWORD)).isPresent().isNotEqualTo(Optional.of(password));
         assertThat(count("organization")).isEqualTo(1);
         assertThat(count("api_key")).isEqualTo(2);
     }
@@ -134,8 +134,8 @@ class DemoOrganizationTest {
     @Test
     void onlyTheStartThatMadeThemShowsPasswordAndKey() {
         DemoOrganization first = start(8080, true);
-        String key = first.file().read(DemoFile.API_KEY).orElseThrow();
-        String password = first.file().read(DemoFile.PASSWORD).orElseThrow();
+        String key = first.file().read(DemoEnvFile.API_KEY).orElseThrow();
+        String password = first.file().read(DemoEnvFile.PASSWORD).orElseThrow();
 
         assertThat(banner(first)).contains(key, password, "curl -s http://localhost:8080/developer/api/conversations");
         assertThat(banner(start(8080, true)))

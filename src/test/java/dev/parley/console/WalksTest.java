@@ -22,7 +22,7 @@ class WalksTest {
 
     @BeforeEach
     void tellThePort() {
-        DemoFile.in(settings.storage().directory()).pointTo(new Api().base().replaceAll("/$", ""));
+        DemoEnvFile.in(settings.storage().directory()).pointTo(new Api().base().replaceAll("/$", ""));
     }
 
     @Test
@@ -30,8 +30,8 @@ class WalksTest {
         assertThat(run("node", "examples/walk.mjs"))
                 .contains("Everything answered as it should.")
                 .contains("\"status\": \"COMPLETED\"")
-                .doesNotContain(DemoFile.in(settings.storage().directory())
-                        .read(DemoFile.API_KEY)
+                .doesNotContain(DemoEnvFile.in(settings.storage().directory())
+                        .read(DemoEnvFile.API_KEY)
                         .orElseThrow());
     }
 

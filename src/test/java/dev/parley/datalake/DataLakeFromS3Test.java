@@ -45,7 +45,7 @@ class DataLakeFromS3Test {
     DataLakeStore store;
 
     @Inject
-    DataLakes dataLakes;
+    DataLakeImporter dataLakes;
 
     @Inject
     BlobStore blobs;

@@ -28,7 +28,7 @@ class LakeSourcesTest {
     @TempDir
     private Path directory;
 
-    private static LakeSources sources(Settings.S3 s3, String prefixes, String megabytes) {
+    private static S3LakeSource sources(Settings.S3 s3, String prefixes, String megabytes) {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         values.put(Setting.PARLEY_DATA_LAKE_S3, prefixes);
         values.put(Setting.PARLEY_MAX_UPLOAD_MB, megabytes);
@@ -36,10 +36,10 @@ class LakeSourcesTest {
         values.put(Setting.PARLEY_S3_PATH_STYLE, "true");
         values.put(Setting.PARLEY_S3_ACCESS_KEY, s3.accessKey().orElseThrow());
         values.put(Setting.PARLEY_S3_SECRET_KEY, s3.secretKey());
-        return new LakeSources(Settings.of(values).files(), 5);
+        return new S3LakeSource(Settings.of(values).files(), 5);
     }
 
-    private static LakeSources allowing() {
+    private static S3LakeSource allowing() {
         return sources(
                 TestS3.settings(1),
                 ACME.text() + "=s3://data/acme/, *=s3://open/all/, " + ACME.text() + "=s3://whole/",
@@ -93,7 +93,7 @@ class LakeSourcesTest {
         assertThat(allowing().allowed(OTHER)).containsExactly("s3://open/all/");
         assertRefused(() -> allowing().check(OTHER, "s3://data/acme/x.csv"), ProblemKind.FORBIDDEN);
         assertRefused(
-                () -> new LakeSources(Settings.of(Map.of()).files()).check(ACME, "s3://data/acme/"),
+                () -> new S3LakeSource(Settings.of(Map.of()).files()).check(ACME, "s3://data/acme/"),
                 ProblemKind.FORBIDDEN);
     }
 
@@ -129,7 +129,7 @@ class LakeSourcesTest {
     @Test
     void moreObjectsOrBytesThanAllowedAreNotRead() throws Exception {
         try (TestS3 s3 = TestS3.start()) {
-            LakeSources sources = sources(s3.settings(), "*=s3://" + TestS3.LAKES + "/", "1");
+            S3LakeSource sources = sources(s3.settings(), "*=s3://" + TestS3.LAKES + "/", "1");
             try {
                 byte[] half = "x".repeat(500_001).getBytes(UTF_8);
                 s3.put("large/a", half);
@@ -151,7 +151,7 @@ class LakeSourcesTest {
         }
     }
 
-    private void copy(LakeSources sources, S3Uri uri) {
+    private void copy(S3LakeSource sources, S3Uri uri) {
         try {
             sources.copy(uri, number -> directory.resolve("never" + number));
         } catch (java.io.IOException e) {

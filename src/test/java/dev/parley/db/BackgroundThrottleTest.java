@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 
 class BackgroundThrottleTest {
     private final BackgroundThrottle precedence = new BackgroundThrottle();
-    private final BackgroundThrottle.Budget share = precedence.share(1_000);
+    private final BackgroundThrottle.Budget share = precedence.budget(1_000);
 
     @Test
     void aNodeThatKeepsUpHoldsNothingBack() {
         for (int i = 0; i < 100; i++) {
-            precedence.waited(Duration.ofMillis(4).toNanos());
+            precedence.onWriteCompleted(Duration.ofMillis(4).toNanos());
             assertThat(share.tryBegin()).isTrue();
             share.charge(1_000);
         }
@@ -22,7 +22,7 @@ class BackgroundThrottleTest {
 
     @Test
     void oneSlowCommitIsNoPressure() {
-        precedence.waited(Duration.ofMillis(40).toNanos());
+        precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
         assertThat(precedence.isBusy()).isFalse();
     }
 
@@ -31,7 +31,7 @@ class BackgroundThrottleTest {
         long begun = System.nanoTime();
         int done = 0;
         while (System.nanoTime() - begun < Duration.ofMillis(300).toNanos()) {
-            precedence.waited(Duration.ofMillis(40).toNanos());
+            precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
             if (share.tryBegin()) {
                 share.charge(9);
                 done += 10;
@@ -59,7 +59,7 @@ class BackgroundThrottleTest {
     private void press(Duration time) {
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < time.toNanos()) {
-            precedence.waited(Duration.ofMillis(40).toNanos());
+            precedence.onWriteCompleted(Duration.ofMillis(40).toNanos());
             boolean _ = share.mustWait();
             Thread.onSpinWait();
         }

@@ -59,7 +59,7 @@ class GroupCommitTest {
     /** For example, when the sizer queries an unavailable database. */
     @Test
     void aFailingSizerDoesNotEndTheWriter() {
-        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).sizedBy(row -> {
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, rows -> rows).weighingRowsBy(row -> {
             throw new IllegalStateException("no size of " + row);
         })) {
             assertThat(commits.submit(1).orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(1);

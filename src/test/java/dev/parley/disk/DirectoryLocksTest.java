@@ -29,11 +29,11 @@ class DirectoryLocksTest {
 
         public static void main(String[] args) throws IOException {
             var leases = new DirectoryLocks(Path.of(args[0]));
-            Files.writeString(leases.take(SHARED, _ -> {}).resolve("file"), "of the other");
-            Files.writeString(leases.take(OTHERS, _ -> {}).resolve("file"), "of the other");
+            Files.writeString(leases.acquire(SHARED, _ -> {}).resolve("file"), "of the other");
+            Files.writeString(leases.acquire(OTHERS, _ -> {}).resolve("file"), "of the other");
             System.out.println("taken");
             var _ = System.in.read();
-            leases.giveBack(OTHERS);
+            leases.release(OTHERS);
         }
     }
 
@@ -58,7 +58,7 @@ class DirectoryLocksTest {
 
     @Test
     void aDirectoryHeldByAnotherProcessIsKept() throws Exception {
-        leases.take(OWN, _ -> {});
+        leases.acquire(OWN, _ -> {});
         leases.sweep();
         assertThat(parent.resolve(OTHERS).resolve("file")).exists();
         assertThat(parent.resolve(OWN)).exists();
@@ -66,7 +66,7 @@ class DirectoryLocksTest {
 
     @Test
     void aDirectoryOfAKilledProcessIsDeleted() throws Exception {
-        leases.take(SHARED, _ -> {});
+        leases.acquire(SHARED, _ -> {});
         other.destroyForcibly();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
         leases.sweep();
@@ -84,10 +84,10 @@ class DirectoryLocksTest {
 
     @Test
     void aReleasedDirectoryThatAnotherHoldsIsKept() throws Exception {
-        leases.take(SHARED, _ -> {
+        leases.acquire(SHARED, _ -> {
             throw new AssertionError("not alone");
         });
-        leases.giveBack(SHARED);
+        leases.release(SHARED);
         assertThat(parent.resolve(SHARED).resolve("file")).exists();
     }
 
@@ -95,7 +95,7 @@ class DirectoryLocksTest {
     void oneThatIsAloneClearsUpFirst() throws Exception {
         other.destroyForcibly();
         assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        Path taken = leases.take(OTHERS, directory -> Files.delete(directory.resolve("file")));
+        Path taken = leases.acquire(OTHERS, directory -> Files.delete(directory.resolve("file")));
         assertThat(taken).isEmptyDirectory();
     }
 

@@ -79,18 +79,19 @@ class EventLogTest {
     @Test
     void anEndpointsTypesAreWrittenOfAllItsOrganizationsConversations() {
         EventSubscriptions interest = node();
-        database.change(handle -> interest.ofOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
+        database.change(
+                handle -> interest.subscribeOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
         interest.known();
         ConversationId conversation = ConversationId.next();
-        assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
+        assertThat(interest.level(organization, conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.DELIVERED);
-        assertThat(interest.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+        assertThat(interest.level(organization, conversation, null, EventType.MESSAGE_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
-        assertThat(interest.wanted(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
+        assertThat(interest.level(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
-        database.change(handle -> interest.ofOrganization(handle, organization, Set.of()));
+        database.change(handle -> interest.subscribeOrganization(handle, organization, Set.of()));
         interest.known();
-        assertThat(interest.wanted(organization, conversation, null, EventType.TICKET_CREATED))
+        assertThat(interest.level(organization, conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
     }
 
@@ -107,10 +108,10 @@ class EventLogTest {
         });
         for (int i = 0; i < 3; i++) {
             ConversationId conversation = ConversationId.next();
-            assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+            assertThat(there.level(organization, conversation, null, EventType.MESSAGE_CREATED))
                     .isEqualTo(SubscriptionLevel.NO);
             assertThat(here.watch(organization, conversation.value())).isTrue();
-            assertThat(there.wanted(organization, conversation, null, EventType.MESSAGE_CREATED))
+            assertThat(there.level(organization, conversation, null, EventType.MESSAGE_CREATED))
                     .isEqualTo(SubscriptionLevel.WATCHED);
         }
         database.change(handle -> handle.execute("DELETE FROM node"));

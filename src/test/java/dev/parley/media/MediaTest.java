@@ -56,7 +56,7 @@ class MediaTest {
     TestClock clock;
 
     @Inject
-    AbandonedUploads abandoned;
+    AbandonedUploadJob abandoned;
 
     @Inject
     BlobStore blobs;

@@ -29,7 +29,7 @@ class OrphanedFilesTest {
     OrphanedFiles leftovers;
 
     @Inject
-    AbandonedUploads abandoned;
+    AbandonedUploadJob abandoned;
 
     @Inject
     GeneratedFiles files;

@@ -78,12 +78,12 @@ class ConversationLeaseTest {
     @Test
     void oneRowIsReadThoughItsNodeIsNewToTheStatistics() {
         fill(NodeId.next(), 64);
-        database.change(handle -> handle.execute("ANALYZE conversation_work"));
+        database.change(handle -> handle.execute("ANALYZE conversation_lease"));
         fill(owner, 5_000);
 
         String plan = database.with(handle -> String.join(
                 "\n",
-                handle.createQuery("EXPLAIN SELECT * FROM conversation_work" + ProcessingStore.HELD)
+                handle.createQuery("EXPLAIN SELECT * FROM conversation_lease" + ProcessingStore.HELD)
                         .bind("organization", conversation.organization())
                         .bind("conversation", conversation.id())
                         .bind("node", owner)
@@ -99,9 +99,9 @@ class ConversationLeaseTest {
 
     private void fill(NodeId node, int rows) {
         database.change(handle -> {
-            handle.execute("DELETE FROM conversation_work");
+            handle.execute("DELETE FROM conversation_lease");
             handle.execute(
-                    "INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)"
+                    "INSERT INTO conversation_lease (organization_id, conversation_id, node_id, from_message, version)"
                             + " SELECT ?, md5(n::text)::uuid, ?, md5(n::text)::uuid, 1 FROM generate_series(1, ?) n",
                     conversation.organization().value(),
                     node.value(),
@@ -111,9 +111,9 @@ class ConversationLeaseTest {
 
     private void write(MessageId from, int version) {
         database.change(handle -> {
-            handle.execute("DELETE FROM conversation_work");
+            handle.execute("DELETE FROM conversation_lease");
             handle.execute(
-                    "INSERT INTO conversation_work (organization_id, conversation_id, node_id, from_message, version)"
+                    "INSERT INTO conversation_lease (organization_id, conversation_id, node_id, from_message, version)"
                             + " VALUES (?, ?, ?, ?, ?)",
                     conversation.organization().value(),
                     conversation.id().value(),

@@ -23,7 +23,7 @@ class InFlightMessagesTest {
 
     @Test
     void aMessageInFlightHoldsBackThoseThatAreListedAfterIt() {
-        Submission second = begin(1);
+        MessageSubmission second = begin(1);
         messages.beginRead();
         assertThat(messages.settled(found(0, 2, 3))).isEqualTo(found(0));
         assertThat(messages.precede(ids.get(2))).isTrue();
@@ -35,7 +35,7 @@ class InFlightMessagesTest {
 
     @Test
     void aMessageThatBeganOrEndedDuringTheReadHoldsBackToo() {
-        Submission began = begin(1);
+        MessageSubmission began = begin(1);
         messages.beginRead();
         messages.remove(began);
         assertThat(messages.settled(found(2))).isEmpty();
@@ -55,17 +55,17 @@ class InFlightMessagesTest {
         assertThat(messages.settled(found(0, 1, 2))).isEqualTo(found(0, 1, 2));
     }
 
-    private Submission begin(int number) {
-        Submission submission = submission();
+    private MessageSubmission begin(int number) {
+        MessageSubmission submission = submission();
         submission.number(ids.get(number));
         messages.add(submission);
         return submission;
     }
 
-    private Submission submission() {
+    private MessageSubmission submission() {
         NewMessage message =
                 NewMessage.userText(conversation.organization(), conversation.id(), "Hello", null, "system");
-        return new Submission(message, Optional.empty(), false, Optional.empty());
+        return new MessageSubmission(message, Optional.empty(), false, Optional.empty());
     }
 
     private List<PendingMessage> found(int... numbers) {

@@ -60,12 +60,12 @@ class MessageOrderTest {
         otherNode = new NodeLease(database, Duration.ofMinutes(1), List.of());
         otherNode.fenced(otherNode.id());
         MessageEvents events = Stores.events(database, (_, _) -> Optional.empty());
-        var untold = new UnannouncedMessageStore(database, events);
+        var unannounced = new UnannouncedMessageStore(database, events);
         otherStore = Stores.messages(database, otherNode, (_, _) -> Optional.empty());
         otherProcessing = new ProcessingStore(database, events);
         otherProcessor = new MessageProcessor(
                 otherProcessing,
-                untold,
+                unannounced,
                 Tenant.bean(ConversationStore.class),
                 otherNode,
                 CDI.current().select(MessageHandler.class, Any.Literal.INSTANCE),
@@ -236,7 +236,7 @@ class MessageOrderTest {
         UUID id = UUID.fromString(hyphenated(conversation));
         try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)");
                 var work = connection.prepareStatement(
-                        "UPDATE conversation_work SET version = version + 1 WHERE conversation_id = ?")) {
+                        "UPDATE conversation_lease SET version = version + 1 WHERE conversation_id = ?")) {
             lock.setLong(1, id.getLeastSignificantBits());
             assertThat(lock.execute()).isTrue();
             work.setObject(1, id);

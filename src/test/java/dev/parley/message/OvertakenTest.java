@@ -33,7 +33,7 @@ class OvertakenTest {
         Tenant.eventually(() -> replies(tenant), all -> all.size() == 1);
         NodeLease node = otherNode(database);
         MessageStore store = Stores.messages(database, node, (_, _) -> Optional.empty());
-        assertThat(store.submit(new Submission(older, Optional.empty(), false, Optional.empty()))
+        assertThat(store.submit(new MessageSubmission(older, Optional.empty(), false, Optional.empty()))
                         .join())
                 .isEqualTo(MessageStore.InsertReceipt.STORED_ELSEWHERE);
         tenant.send(conversation, "later").expect(200);
@@ -57,7 +57,7 @@ class OvertakenTest {
         for (String text : List.of("first", "second")) {
             var message = NewMessage.userText(
                     tenant.organization(), ConversationId.parse(conversation).orElseThrow(), text, null, "system");
-            store.submit(new Submission(message, Optional.empty(), false, Optional.empty()))
+            store.submit(new MessageSubmission(message, Optional.empty(), false, Optional.empty()))
                     .join();
         }
         try (Stream stream = Stream.open(

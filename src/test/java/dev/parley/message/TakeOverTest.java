@@ -50,7 +50,8 @@ class TakeOverTest {
         NodeId before = node.id();
         NewMessage message = message(ConversationId.next());
         delete(before);
-        InsertReceipt receipt = store.submit(new Submission(message, Optional.of(before), false, Optional.empty()))
+        InsertReceipt receipt = store.submit(
+                        new MessageSubmission(message, Optional.of(before), false, Optional.empty()))
                 .join();
         assertThat(receipt).isEqualTo(InsertReceipt.STORED);
         assertThat(node.id()).isNotEqualTo(before);
@@ -63,7 +64,7 @@ class TakeOverTest {
         MessageStore store = store(node);
         NodeId before = node.id();
         ConversationId conversation = ConversationId.next();
-        store.submit(new Submission(message(conversation), Optional.empty(), false, Optional.empty()))
+        store.submit(new MessageSubmission(message(conversation), Optional.empty(), false, Optional.empty()))
                 .join();
         NodeLease other = node();
         database.change(handle -> {
@@ -71,12 +72,12 @@ class TakeOverTest {
             ProcessingStore.adopt(handle, before, other.id());
         });
         InsertReceipt receipt = store.submit(
-                        new Submission(message(conversation), Optional.of(before), false, Optional.empty()))
+                        new MessageSubmission(message(conversation), Optional.of(before), false, Optional.empty()))
                 .join();
         assertThat(receipt).isEqualTo(InsertReceipt.STORED_ELSEWHERE);
         assertThat(ownerOf(conversation)).contains(other.id().value());
         int version = database.with(handle -> handle.select(
-                        "SELECT version FROM conversation_work WHERE conversation_id = ?", conversation.value())
+                        "SELECT version FROM conversation_lease WHERE conversation_id = ?", conversation.value())
                 .mapTo(Integer.class)
                 .one());
         assertThat(version)
@@ -162,7 +163,8 @@ class TakeOverTest {
         for (int i = 0; i < 50; i++) {
             var claim = Optional.of(new IdempotencyKeys.Claim(organization, "POST /messages", "key-" + i, "hash"));
             List<CompletableFuture<InsertReceipt>> receipts = stores.stream()
-                    .map(store -> store.submit(new Submission(message(conversation), Optional.empty(), false, claim)))
+                    .map(store ->
+                            store.submit(new MessageSubmission(message(conversation), Optional.empty(), false, claim)))
                     .toList();
             assertThat(receipts.stream()
                             .map(CompletableFuture::join)
@@ -194,7 +196,8 @@ class TakeOverTest {
 
     /** A message that waits in its own conversation. */
     private PendingMessage stored(NodeId owner) {
-        var submission = new Submission(message(ConversationId.next()), Optional.empty(), false, Optional.empty());
+        var submission =
+                new MessageSubmission(message(ConversationId.next()), Optional.empty(), false, Optional.empty());
         store(node()).submit(submission).join();
         NewMessage message = submission.message();
         var conversation = new ConversationRef(
@@ -208,7 +211,7 @@ class TakeOverTest {
 
     private Optional<UUID> ownerOf(ConversationId conversation) {
         return database.with(handle -> handle.select(
-                        "SELECT node_id FROM conversation_work WHERE conversation_id = ?", conversation.value())
+                        "SELECT node_id FROM conversation_lease WHERE conversation_id = ?", conversation.value())
                 .mapTo(UUID.class)
                 .findOne());
     }

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The first user of an empty installation. */
 class FirstRunTest {
-    private static final FirstRun.FirstOrganization ADA =
-            new FirstRun.FirstOrganization("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
+    private static final FirstUserSetup.FirstOrganization ADA =
+            new FirstUserSetup.FirstOrganization("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
 
     private final Database database = TestPostgres.migrated();
     private final Settings settings = Settings.of(Map.of());
@@ -25,7 +25,7 @@ class FirstRunTest {
     private final Clock clock = Clock.systemUTC();
     private final UserStore users = new UserStore(database, passwords, clock);
     private final OrganizationStore organizations = new OrganizationStore(database, clock, settings.quotas());
-    private final FirstRun firstRun = TestFirstRun.of(database, users, passwords, settings);
+    private final FirstUserSetup firstRun = TestFirstRun.of(database, users, passwords, settings);
 
     @AfterEach
     void close() {

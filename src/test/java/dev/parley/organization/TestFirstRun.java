@@ -9,10 +9,10 @@ import java.time.Clock;
 public final class TestFirstRun {
     private TestFirstRun() {}
 
-    public static FirstRun of(Database database, UserStore users, PasswordHasher passwords, Settings settings) {
+    public static FirstUserSetup of(Database database, UserStore users, PasswordHasher passwords, Settings settings) {
         Clock clock = Clock.systemUTC();
         var secret = new MasterKey(settings.storage(), database);
-        return new FirstRun(
+        return new FirstUserSetup(
                 database,
                 users,
                 passwords,

@@ -22,7 +22,7 @@ public class TestOrganizations {
     private final SessionStore sessions;
     private final OrganizationStore organizations;
     private final ApiKeyStore keys;
-    private final Invitations invitations;
+    private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final MasterKey secret;
     private final Clock clock;
@@ -33,7 +33,7 @@ public class TestOrganizations {
             SessionStore sessions,
             OrganizationStore organizations,
             ApiKeyStore keys,
-            Invitations invitations,
+            InvitationStore invitations,
             UnprovenAccounts unproven,
             MasterKey secret,
             Clock clock) {

@@ -106,7 +106,7 @@ class RateLimitsTest {
     /** The row as if all permits had been acquired a minute earlier. */
     private String aMinuteAgo() {
         return new SlidingMinute(row().taken().stream()
-                        .map(entry -> new SlidingMinute.Taken(entry.at() - 60_000, entry.permits()))
+                        .map(entry -> new SlidingMinute.PermitLot(entry.at() - 60_000, entry.permits()))
                         .toList())
                 .text();
     }
@@ -120,7 +120,7 @@ class RateLimitsTest {
     }
 
     private int counted() {
-        return row().taken().stream().mapToInt(SlidingMinute.Taken::permits).sum();
+        return row().taken().stream().mapToInt(SlidingMinute.PermitLot::permits).sum();
     }
 
     private SlidingMinute row() {

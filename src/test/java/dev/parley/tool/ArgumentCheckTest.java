@@ -15,8 +15,8 @@ class ArgumentCheckTest {
 
     @Test
     void everyViolationPointsToItsArgument() {
-        List<Violation> faults =
-                ArgumentCheck.faults(SCHEMA, Map.of("n", "one", "list", List.of(Map.of()), "x~y", 1), "/arguments");
+        List<Violation> faults = ToolArgumentValidator.faults(
+                SCHEMA, Map.of("n", "one", "list", List.of(Map.of()), "x~y", 1), "/arguments");
 
         assertThat(faults)
                 .extracting(fault -> fault.kind() + " " + fault.path())
@@ -29,7 +29,8 @@ class ArgumentCheckTest {
 
     @Test
     void aViolationWithoutAFieldNamesTheArguments() {
-        List<Violation> faults = ArgumentCheck.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
+        List<Violation> faults =
+                ToolArgumentValidator.faults("{\"type\": \"object\", \"minProperties\": 1}", Map.of(), "");
 
         assertThat(faults).singleElement().satisfies(fault -> {
             assertThat(fault.path()).isEmpty();

@@ -19,7 +19,7 @@ class CredentialSealTest {
             "token-of-ann", "ann", "password-of-ann", null, null, null, Map.of("X-Tenant", "tenant-7"));
 
     @Inject
-    CredentialSeal seal;
+    CredentialCipher seal;
 
     private final OrganizationId organization = OrganizationId.next();
 
@@ -40,14 +40,14 @@ class CredentialSealTest {
 
     @Test
     void anotherOrganizationCannotOpenIt() {
-        CredentialSeal.Sealed sealed = seal.seal(organization, CREDENTIALS);
+        CredentialCipher.Sealed sealed = seal.seal(organization, CREDENTIALS);
 
         assertThatThrownBy(() -> seal.open(OrganizationId.next(), sealed)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void modifiedRowsAreRejected() {
-        CredentialSeal.Sealed sealed = seal.seal(organization, CREDENTIALS);
+        CredentialCipher.Sealed sealed = seal.seal(organization, CREDENTIALS);
         sealed.bytes()[20] ^= 1;
 
         assertThatThrownBy(() -> seal.open(organization, sealed)).isInstanceOf(IllegalStateException.class);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class EmailToolTest {
-    private static final int TOOL = BuiltIn.EMAIL_SEND.id();
+    private static final int TOOL = BuiltInToolId.EMAIL_SEND.id();
 
     @Inject
     TestOrganizations organizations;

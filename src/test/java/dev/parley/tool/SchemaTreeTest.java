@@ -51,7 +51,7 @@ class SchemaTreeTest {
     @Timeout(5)
     void recursiveSchemasStaySmall(String schema) {
         assertThat(tree(schema).length()).isLessThan(200_000);
-        assertThat(ArgumentCheck.faults(tree(schema), Map.of("a", Map.of("a", Map.of("a", 1))), ""))
+        assertThat(ToolArgumentValidator.faults(tree(schema), Map.of("a", Map.of("a", Map.of("a", 1))), ""))
                 .isEmpty();
     }
 
@@ -60,7 +60,7 @@ class SchemaTreeTest {
         String schema = "{\"properties\":{\"a\":{\"pattern\":\"^(a+)+$\"}}}";
         long begun = System.nanoTime();
 
-        assertThat(ArgumentCheck.faults(schema, Map.of("a", "a".repeat(60) + "!"), "/arguments"))
+        assertThat(ToolArgumentValidator.faults(schema, Map.of("a", "a".repeat(60) + "!"), "/arguments"))
                 .hasSize(1);
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
     }
@@ -69,7 +69,7 @@ class SchemaTreeTest {
     void faultsNameTheirPlace() {
         String schema = "{\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}";
 
-        assertThat(ArgumentCheck.faults(schema, Map.of("a", java.util.List.of("x", 3)), "/arguments"))
+        assertThat(ToolArgumentValidator.faults(schema, Map.of("a", java.util.List.of("x", 3)), "/arguments"))
                 .extracting("path")
                 .containsExactly("/arguments/a/1");
     }

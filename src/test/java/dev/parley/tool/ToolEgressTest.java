@@ -69,7 +69,7 @@ class ToolEgressTest {
                 "http://10.0.0.1\\@example.com/",
             })
     void forbiddenAddressesAreRefused(String url) {
-        JsonNode call = catalogue.call(BuiltIn.HTTP_REQUEST.id(), Map.of("url", url));
+        JsonNode call = catalogue.call(BuiltInToolId.HTTP_REQUEST.id(), Map.of("url", url));
 
         assertThat(call.at("/error/error").asText()).as(call.toString()).isIn("Address refused", "Invalid request");
         assertThat(call.at("/error/is_transient").asBoolean()).isFalse();
@@ -95,7 +95,7 @@ class ToolEgressTest {
     void aRedirectToAPrivateAddressIsNotFollowed() throws Exception {
         try (var server = new ScriptedServer(
                 ScriptedServer.answering(302, "text/plain", "", "Location: http://169.254.169.254/"))) {
-            JsonNode call = catalogue.call(BuiltIn.HTTP_REQUEST.id(), Map.of("url", server.url("/")));
+            JsonNode call = catalogue.call(BuiltInToolId.HTTP_REQUEST.id(), Map.of("url", server.url("/")));
 
             assertThat(call.at("/error/detail").asText()).contains("redirects are not followed");
         }

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceRun implements TaskListener {
     /** An event and the future of its result. */
-    private record Item(
+    private record QueuedEvent(
             InstanceEvent event,
             @Nullable Companion companion,
             @Nullable TaskAttempt attempt,
@@ -56,7 +56,7 @@ final class InstanceRun implements TaskListener {
     private final LocalEngine engine;
     private final InstanceKey key;
     private final NodeId me;
-    private final Deque<Item> queue = new ArrayDeque<>();
+    private final Deque<QueuedEvent> queue = new ArrayDeque<>();
     private final Map<TaskId, TaskRunner.Execution> executions = new HashMap<>();
     private final List<CompletableFuture<StoredInstance>> waiting = new ArrayList<>();
     private volatile @Nullable OwnedInstance stored;
@@ -109,7 +109,7 @@ final class InstanceRun implements TaskListener {
         if (closed) {
             return Optional.empty();
         }
-        var item = new Item(event, companion, attempt, new CompletableFuture<>());
+        var item = new QueuedEvent(event, companion, attempt, new CompletableFuture<>());
         queue.add(item);
         if (!draining) {
             draining = true;
@@ -156,7 +156,7 @@ final class InstanceRun implements TaskListener {
     void forget() {
         List<TaskRunner.Execution> running;
         List<CompletableFuture<StoredInstance>> left;
-        List<Item> items;
+        List<QueuedEvent> items;
         synchronized (this) {
             closed = true;
             running = List.copyOf(executions.values());
@@ -179,7 +179,7 @@ final class InstanceRun implements TaskListener {
     private void drain() {
         TaskRunner.logAs(key.organization(), key.id());
         while (true) {
-            Item item;
+            QueuedEvent item;
             synchronized (this) {
                 item = queue.poll();
                 if (item == null) {
@@ -203,7 +203,7 @@ final class InstanceRun implements TaskListener {
      * Retries a report that could not be stored, for example because the database is unavailable: it must not be lost.
      * A request is not retried, but it may have been stored without a response, so the instance is reloaded.
      */
-    private void retryLater(Item item, RuntimeException failure) {
+    private void retryLater(QueuedEvent item, RuntimeException failure) {
         boolean outage = failure instanceof ApiProblem;
         if (!outage) {
             LOG.errorf(
@@ -244,7 +244,7 @@ final class InstanceRun implements TaskListener {
         }
     }
 
-    private TransitionResult handle(Item item) throws InterruptedException {
+    private TransitionResult handle(QueuedEvent item) throws InterruptedException {
         if (stored == null) {
             takeUp(item.event);
         }
@@ -309,7 +309,7 @@ final class InstanceRun implements TaskListener {
         if (me.equals(found.owner())) {
             takenOver = found.state();
             if (!(event instanceof InstanceEvent.Recovered)) {
-                var _ = handle(new Item(new InstanceEvent.Recovered(), null, null, new CompletableFuture<>()));
+                var _ = handle(new QueuedEvent(new InstanceEvent.Recovered(), null, null, new CompletableFuture<>()));
             }
         }
     }
@@ -355,7 +355,7 @@ final class InstanceRun implements TaskListener {
         return ApiProblem.unavailable("The instance runs elsewhere.", Duration.ofSeconds(1));
     }
 
-    private OwnedChange change(OwnedInstance before, Decision decision, Item item) {
+    private OwnedChange change(OwnedInstance before, Decision decision, QueuedEvent item) {
         InstanceState after = decision.state();
         NodeId owner = before.owner() == null ? me : before.owner();
         // Kept while paused by request until its last task has ended, so that a recovering node finds it.

@@ -56,7 +56,8 @@ final class IdToken {
             check(jwt, nonce);
             return OidcIdentity.of(jwt.getJWTClaimsSet());
         } catch (ParseException | JOSEException | IllegalArgumentException malformed) {
-            throw new OidcRejection(OidcRejection.Why.NOT_TRUSTED, "The ID token cannot be read.", malformed);
+            throw new OidcRejection(
+                    OidcRejection.OidcRejectionReason.NOT_TRUSTED, "The ID token cannot be read.", malformed);
         }
     }
 

@@ -76,7 +76,7 @@ final class IdentityStore {
         }
         String email = identity.email()
                 .orElseThrow(() -> new OidcRejection(
-                        OidcRejection.Why.EMAIL_NOT_VERIFIED,
+                        OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED,
                         "The provider vouches for no e-mail address of the person."));
         unproven.lock(handle, email, registration.organizationFor(email));
         UserId user = users.proven(handle, email).orElseGet(() -> create(handle, email, identity.name(), registration));
@@ -97,7 +97,8 @@ final class IdentityStore {
                 .organizationFor(email)
                 .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
-            throw new OidcRejection(OidcRejection.Why.NOT_INVITED, "Nobody here has the e-mail address.");
+            throw new OidcRejection(
+                    OidcRejection.OidcRejectionReason.NOT_INVITED, "Nobody here has the e-mail address.");
         }
         unproven.replaceAll(handle, email);
         UserId user = users.create(handle, email, name, null, false).orElseThrow();
@@ -131,7 +132,8 @@ final class IdentityStore {
                 .bind("now", clock.instant())
                 .execute();
         if (linked == 0 && !find(handle, issuer, subject).equals(Optional.of(user))) {
-            throw new OidcRejection(OidcRejection.Why.OTHER_ACCOUNT, "The person is linked to another subject.");
+            throw new OidcRejection(
+                    OidcRejection.OidcRejectionReason.OTHER_ACCOUNT, "The person is linked to another subject.");
         }
     }
 }

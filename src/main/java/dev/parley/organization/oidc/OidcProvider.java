@@ -117,7 +117,9 @@ final class OidcProvider implements AutoCloseable {
             return JWKSet.parse(answer.text());
         } catch (ParseException | IllegalArgumentException malformed) {
             throw new OidcRejection(
-                    OidcRejection.Why.PROVIDER_UNAVAILABLE, "The provider's keys cannot be read.", malformed);
+                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE,
+                    "The provider's keys cannot be read.",
+                    malformed);
         }
     }
 
@@ -127,10 +129,11 @@ final class OidcProvider implements AutoCloseable {
                     .withDeadline(DEADLINE)
                     .withMaxResponseBytes(MOST_BYTES));
         } catch (EgressException failed) {
-            throw new OidcRejection(OidcRejection.Why.PROVIDER_UNAVAILABLE, failed.sentence(), failed);
+            throw new OidcRejection(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, failed.sentence(), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OidcRejection(OidcRejection.Why.PROVIDER_UNAVAILABLE, "The service shuts down.", interrupted);
+            throw new OidcRejection(
+                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, "The service shuts down.", interrupted);
         }
     }
 
@@ -145,7 +148,9 @@ final class OidcProvider implements AutoCloseable {
             }
         } catch (JacksonException malformed) {
             throw new OidcRejection(
-                    OidcRejection.Why.PROVIDER_UNAVAILABLE, "The provider's answer is not JSON.", malformed);
+                    OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE,
+                    "The provider's answer is not JSON.",
+                    malformed);
         }
         throw OidcRejection.unavailable("The provider's answer is not a JSON object.");
     }

@@ -5,7 +5,7 @@ final class OidcRejection extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** Why; the sign-in page explains each by its code. */
-    enum Why {
+    enum OidcRejectionReason {
         /** The provider does not answer, or not as a provider would. */
         PROVIDER_UNAVAILABLE,
         /** The person chose not to, or the provider does not let the person in. */
@@ -28,32 +28,32 @@ final class OidcRejection extends RuntimeException {
         }
     }
 
-    private final Why why;
+    private final OidcRejectionReason why;
 
-    OidcRejection(Why why, String sentence) {
+    OidcRejection(OidcRejectionReason why, String sentence) {
         super(sentence);
         this.why = why;
     }
 
-    OidcRejection(Why why, String sentence, Throwable cause) {
+    OidcRejection(OidcRejectionReason why, String sentence, Throwable cause) {
         super(sentence, cause);
         this.why = why;
     }
 
     static OidcRejection unavailable(String sentence) {
-        return new OidcRejection(Why.PROVIDER_UNAVAILABLE, sentence);
+        return new OidcRejection(OidcRejectionReason.PROVIDER_UNAVAILABLE, sentence);
     }
 
     static OidcRejection notTrusted(String sentence) {
-        return new OidcRejection(Why.NOT_TRUSTED, sentence);
+        return new OidcRejection(OidcRejectionReason.NOT_TRUSTED, sentence);
     }
 
-    Why why() {
+    OidcRejectionReason why() {
         return why;
     }
 
     /** Whether the operator should learn of it. */
     boolean isTrouble() {
-        return why == Why.PROVIDER_UNAVAILABLE || why == Why.NOT_TRUSTED;
+        return why == OidcRejectionReason.PROVIDER_UNAVAILABLE || why == OidcRejectionReason.NOT_TRUSTED;
     }
 }

@@ -117,8 +117,8 @@ public final class OidcResource {
         String returnTo = attempt.map(OidcAttempt::returnTo).orElse("/");
         try {
             String token = signIn.end(
-                    attempt.orElseThrow(() ->
-                            new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
+                    attempt.orElseThrow(() -> new OidcRejection(
+                            OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "No attempt is open in this browser.")),
                     new OidcSignIn.Redirect(code, state, issuer, error),
                     proxies.address(request.request()));
             return to(returnTo)

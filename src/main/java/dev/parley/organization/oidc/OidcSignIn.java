@@ -99,14 +99,15 @@ final class OidcSignIn {
     String end(OidcAttempt attempt, Redirect redirect, String address) {
         OidcProvider with = provider();
         if (!isSame(attempt.state(), redirect.state()) || !identities.use(attempt)) {
-            throw new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
+            throw new OidcRejection(
+                    OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "The state is not the attempt's, or was used.");
         }
         if (!with.isFromHere(redirect.issuer())) {
             throw OidcRejection.notTrusted("The redirect is not of this provider.");
         }
         if (!redirect.error().isEmpty()) {
             throw redirect.error().equals("access_denied")
-                    ? new OidcRejection(OidcRejection.Why.CANCELLED, "The provider was told no.")
+                    ? new OidcRejection(OidcRejection.OidcRejectionReason.CANCELLED, "The provider was told no.")
                     : OidcRejection.unavailable("The provider refused with an error: " + plain(redirect.error()) + ".");
         }
         if (redirect.code().isEmpty() || redirect.code().length() > LONGEST_CODE) {
@@ -134,7 +135,9 @@ final class OidcSignIn {
             throttle.attempt(address);
         } catch (ApiProblem tooMany) {
             throw new OidcRejection(
-                    OidcRejection.Why.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
+                    OidcRejection.OidcRejectionReason.TOO_MANY_ATTEMPTS,
+                    "Too many attempts from one address.",
+                    tooMany);
         }
     }
 

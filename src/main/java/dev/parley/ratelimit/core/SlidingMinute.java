@@ -11,7 +11,7 @@ import java.util.List;
  * <p>For limits above {@link #EXACT}, permits within half a second may be merged into one entry, which keeps the row
  * small.
  */
-public record SlidingMinute(List<Taken> taken) {
+public record SlidingMinute(List<PermitLot> taken) {
     public static final int WINDOW_SECONDS = 60;
     public static final SlidingMinute EMPTY = new SlidingMinute(List.of());
 
@@ -23,7 +23,7 @@ public record SlidingMinute(List<Taken> taken) {
     private static final long TOGETHER = 500;
 
     /** Permits acquired at a millisecond of the Unix clock. */
-    public record Taken(long at, int permits) {}
+    public record PermitLot(long at, int permits) {}
 
     /**
      * The result of {@link #take}.
@@ -38,20 +38,20 @@ public record SlidingMinute(List<Taken> taken) {
 
     /** Acquires up to {@code wanted} permits of {@code limit}. */
     public GrantResult take(long now, int limit, int wanted) {
-        List<Taken> current = new ArrayList<>();
-        for (Taken entry : taken) {
+        List<PermitLot> current = new ArrayList<>();
+        for (PermitLot entry : taken) {
             if (counts(entry, now)) {
                 // After a clock was set back, a client must still wait at most a minute.
-                current.add(entry.at <= now ? entry : new Taken(now, entry.permits));
+                current.add(entry.at <= now ? entry : new PermitLot(now, entry.permits));
             }
         }
         int granted = Math.min(remaining(now, limit), wanted);
         if (granted > 0) {
-            Taken last = current.isEmpty() ? null : current.getLast();
+            PermitLot last = current.isEmpty() ? null : current.getLast();
             if (last != null && (last.at == now || (current.size() >= EXACT && now - last.at < TOGETHER))) {
-                current.set(current.size() - 1, new Taken(last.at, last.permits + granted));
+                current.set(current.size() - 1, new PermitLot(last.at, last.permits + granted));
             } else {
-                current.add(new Taken(now, granted));
+                current.add(new PermitLot(now, granted));
             }
         }
         return new GrantResult(new SlidingMinute(current), granted);
@@ -65,7 +65,7 @@ public record SlidingMinute(List<Taken> taken) {
     /** Seconds until the next permit becomes available, from 1 to 60; 60 if none is taken. */
     public int secondsToNext(long now, int limit) {
         long left = used(now);
-        for (Taken entry : taken) {
+        for (PermitLot entry : taken) {
             if (counts(entry, now)) {
                 left -= entry.permits;
                 if (left < limit) {
@@ -78,12 +78,12 @@ public record SlidingMinute(List<Taken> taken) {
 
     /** Returns unused permits, newest first. */
     public SlidingMinute giveBack(int permits) {
-        List<Taken> left = new ArrayList<>(taken);
+        List<PermitLot> left = new ArrayList<>(taken);
         int remaining = permits;
         while (remaining > 0 && !left.isEmpty()) {
-            Taken last = left.removeLast();
+            PermitLot last = left.removeLast();
             if (last.permits > remaining) {
-                left.add(new Taken(last.at, last.permits - remaining));
+                left.add(new PermitLot(last.at, last.permits - remaining));
                 break;
             }
             remaining -= last.permits;
@@ -94,7 +94,7 @@ public record SlidingMinute(List<Taken> taken) {
     /** As text: {@code millisecond:permits} pairs with commas. */
     public String text() {
         var text = new StringBuilder();
-        for (Taken entry : taken) {
+        for (PermitLot entry : taken) {
             text.append(text.isEmpty() ? "" : ",").append(entry.at).append(':').append(entry.permits);
         }
         return text.toString();
@@ -104,21 +104,22 @@ public record SlidingMinute(List<Taken> taken) {
         if (text.isEmpty()) {
             return EMPTY;
         }
-        List<Taken> taken = new ArrayList<>();
+        List<PermitLot> taken = new ArrayList<>();
         for (String pair : text.split(",", -1)) {
             int colon = pair.indexOf(':');
-            taken.add(new Taken(Long.parseLong(pair.substring(0, colon)), Integer.parseInt(pair.substring(colon + 1))));
+            taken.add(new PermitLot(
+                    Long.parseLong(pair.substring(0, colon)), Integer.parseInt(pair.substring(colon + 1))));
         }
         return new SlidingMinute(taken);
     }
 
-    private static boolean counts(Taken entry, long now) {
+    private static boolean counts(PermitLot entry, long now) {
         return entry.at > now - WINDOW;
     }
 
     private long used(long now) {
         long used = 0;
-        for (Taken entry : taken) {
+        for (PermitLot entry : taken) {
             if (counts(entry, now)) {
                 used += entry.permits;
             }

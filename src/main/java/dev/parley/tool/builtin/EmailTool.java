@@ -6,8 +6,8 @@ import dev.parley.mail.Email;
 import dev.parley.mail.MailAddress;
 import dev.parley.mail.MailOutbox;
 import dev.parley.settings.Settings;
-import dev.parley.tool.BuiltIn;
 import dev.parley.tool.BuiltInTool;
+import dev.parley.tool.BuiltInToolId;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolOutcome;
@@ -53,8 +53,8 @@ public final class EmailTool implements BuiltInTool {
     }
 
     @Override
-    public BuiltIn tool() {
-        return BuiltIn.EMAIL_SEND;
+    public BuiltInToolId tool() {
+        return BuiltInToolId.EMAIL_SEND;
     }
 
     @Override

@@ -6,13 +6,13 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.tool.BuiltIn;
 import dev.parley.tool.BuiltInTool;
-import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.BuiltInToolId;
 import dev.parley.tool.PercentEncoding;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import dev.parley.tool.ToolOutcome;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -42,8 +42,8 @@ public final class HttpRequestTool implements BuiltInTool {
     }
 
     @Override
-    public BuiltIn tool() {
-        return BuiltIn.HTTP_REQUEST;
+    public BuiltInToolId tool() {
+        return BuiltInToolId.HTTP_REQUEST;
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class HttpRequestTool implements BuiltInTool {
         } catch (EgressException failed) {
             throw ToolFailure.of(failed);
         }
-        HttpAnswer.requireSuccess(answer, ToolCredentials.NONE, clock);
+        ToolHttpResponse.requireSuccess(answer, ToolCredentials.NONE, clock);
         return outcome(answer);
     }
 
@@ -105,7 +105,7 @@ public final class HttpRequestTool implements BuiltInTool {
         EgressRequest request = EgressRequest.get(url(arguments))
                 .withMethod(method)
                 .withDeadline(call.deadline().left())
-                .withMaxResponseBytes(HttpAnswer.MAX_BYTES);
+                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
         boolean typed = false;
         boolean keyed = false;
         if (arguments.get("headers") instanceof Map<?, ?> headers) {
@@ -149,15 +149,15 @@ public final class HttpRequestTool implements BuiltInTool {
         Map<String, Object> headers = new LinkedHashMap<>();
         answer.head().headers().forEach((name, values) -> headers.put(name, String.join(", ", values)));
         result.put("headers", headers);
-        Optional<String> text = HttpAnswer.text(answer);
+        Optional<String> text = ToolHttpResponse.text(answer);
         result.put("body", text.orElse(""));
-        Object json = text.map(HttpAnswer::json).orElse(null);
+        Object json = text.map(ToolHttpResponse::json).orElse(null);
         if (json != null) {
             result.put("json", json);
         }
         List<ToolOutcome.OutcomeFile> files = text.isPresent()
                 ? List.of()
-                : List.of(new ToolOutcome.OutcomeFile(HttpAnswer.contentType(answer), answer.body()));
+                : List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(answer), answer.body()));
         return new ToolOutcome(text.orElse(""), result, files);
     }
 

@@ -4,9 +4,9 @@ import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,7 +86,7 @@ final class HttpExchange extends McpTransport {
                 .withHeader("Accept", "application/json, text/event-stream")
                 .withBody(JSON.writeValueAsBytes(message))
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(HttpAnswer.MAX_BYTES);
+                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
         boolean hadSession = session != null;
         Object awaited = message instanceof McpSchema.JSONRPCRequest asked ? asked.id() : null;
         boolean answered = egress.stream(request, (head, body) -> read(head, body, awaited, hadSession));
@@ -139,7 +139,7 @@ final class HttpExchange extends McpTransport {
             throws IOException {
         boolean gone = hadSession && (head.status() == 404 || head.status() == 400);
         try {
-            HttpAnswer.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
+            ToolHttpResponse.requireSuccess(new EgressResponse(head, body.readNBytes(4_000)), credentials, clock);
             throw new IllegalStateException("a refusal of status " + head.status());
         } catch (ToolFailure reason) {
             return new McpRequestFailure(reason, gone);

@@ -50,7 +50,7 @@ final class McpSession implements AutoCloseable {
                 .initializationTimeout(CLIENT_TIMEOUT)
                 .clientInfo(McpSchema.Implementation.builder("parley", "1").build())
                 .capabilities(McpSchema.ClientCapabilities.builder().build())
-                .jsonSchemaValidator(new Trusting())
+                .jsonSchemaValidator(new NoopSchemaValidator())
                 .enableCallToolSchemaCaching(false)
                 .build();
     }
@@ -166,7 +166,7 @@ final class McpSession implements AutoCloseable {
     }
 
     /** Skips the server's own schema: tool results are validated by the value rules. */
-    private static final class Trusting implements JsonSchemaValidator {
+    private static final class NoopSchemaValidator implements JsonSchemaValidator {
         @Override
         public ValidationResponse validate(Map<String, Object> schema, Object content) {
             return ValidationResponse.asValid(null);

@@ -2,7 +2,7 @@ package dev.parley.tool.mcp;
 
 import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.FoundTool;
+import dev.parley.tool.DiscoveredTool;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.SchemaTree;
@@ -136,20 +136,20 @@ public final class McpSource implements ToolSource {
     }
 
     private static ToolDiscovery read(List<McpSchema.Tool> offered, ToolCredentials credentials) {
-        List<FoundTool> tools = new ArrayList<>();
+        List<DiscoveredTool> tools = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : offered) {
             String name = tool == null || tool.name() == null ? "" : tool.name();
             String shown = "'" + SchemaTree.shortened(name, 60).replace('\n', ' ') + "'";
-            if (!FoundTool.isName(name)) {
+            if (!DiscoveredTool.isName(name)) {
                 warnings.add("The tool " + shown + " was skipped: its name is not a valid tool name.");
             } else if (!names.add(name)) {
                 warnings.add("A second tool " + shown + " was skipped.");
             } else if (tools.size() == ToolDiscovery.MOST_TOOLS) {
                 warnings.add("The tool " + shown + " was skipped: there are too many tools.");
             } else {
-                FoundTool found = found(tool, credentials);
+                DiscoveredTool found = found(tool, credentials);
                 if (StrictJson.write(found.inputSchema()).length() > LARGEST_SCHEMA) {
                     warnings.add("The tool " + shown + " was skipped: its schema is too large.");
                 } else {
@@ -160,13 +160,13 @@ public final class McpSource implements ToolSource {
         return new ToolDiscovery(tools, warnings);
     }
 
-    private static FoundTool found(McpSchema.Tool tool, ToolCredentials credentials) {
+    private static DiscoveredTool found(McpSchema.Tool tool, ToolCredentials credentials) {
         Map<String, Object> input =
                 new java.util.LinkedHashMap<>(SchemaTree.of(tool.inputSchema(), tool.inputSchema()));
         input.put("type", "object");
         String title = tool.title() == null ? tool.name() : tool.title();
         String description = tool.description() == null ? "" : tool.description();
-        return new FoundTool(
+        return new DiscoveredTool(
                 tool.name(),
                 SchemaTree.shortened(credentials.redact(title).replace('\n', ' '), LONGEST_TITLE),
                 SchemaTree.shortened(credentials.redact(description), LONGEST_DESCRIPTION),

@@ -1,7 +1,7 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -84,7 +84,7 @@ final class StdioExchange extends McpTransport {
             if (b == '\n') {
                 return bytes.toString(StandardCharsets.UTF_8);
             }
-            if (bytes.size() >= HttpAnswer.MAX_BYTES) {
+            if (bytes.size() >= ToolHttpResponse.MAX_BYTES) {
                 throw new McpRequestFailure(
                         ToolFailure.permanent("Answer too large", "The MCP server's response is too large."), false);
             }

@@ -6,12 +6,12 @@ import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolSource;
 import jakarta.inject.Singleton;
@@ -52,13 +52,15 @@ public final class OpenApiSource implements ToolSource {
             throws ToolFailure, InterruptedException {
         OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
         EgressResponse answer = send(OperationRequest.of(operation, call, provider.credentials()));
-        HttpAnswer.requireSuccess(answer, provider.credentials(), clock);
-        Optional<String> text = HttpAnswer.text(answer);
+        ToolHttpResponse.requireSuccess(answer, provider.credentials(), clock);
+        Optional<String> text = ToolHttpResponse.text(answer);
         if (text.isEmpty()) {
             return new ToolOutcome(
-                    "", null, List.of(new ToolOutcome.OutcomeFile(HttpAnswer.contentType(answer), answer.body())));
+                    "",
+                    null,
+                    List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(answer), answer.body())));
         }
-        return new ToolOutcome(text.get(), HttpAnswer.json(text.get()), List.of());
+        return new ToolOutcome(text.get(), ToolHttpResponse.json(text.get()), List.of());
     }
 
     /** A description that is fetched determines the web API's URL itself, so its complete URL counts. */
@@ -87,7 +89,7 @@ public final class OpenApiSource implements ToolSource {
             request = request.withHeader(header.name(), header.value());
         }
         EgressResponse answer = send(request);
-        HttpAnswer.requireSuccess(answer, provider.credentials(), clock);
+        ToolHttpResponse.requireSuccess(answer, provider.credentials(), clock);
         return answer.text();
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.tool.openapi;
 
 import dev.parley.http.StrictJson;
-import dev.parley.tool.FoundTool;
+import dev.parley.tool.DiscoveredTool;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
@@ -41,7 +41,7 @@ final class OperationReader {
     private final OpenApiDescription description;
     private final @Nullable String from;
     private final @Nullable String server;
-    private final List<FoundTool> tools = new ArrayList<>();
+    private final List<DiscoveredTool> tools = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
@@ -106,7 +106,7 @@ final class OperationReader {
         tools.add(tool(name, method, path, item, operation, schema, parameters, body));
     }
 
-    private FoundTool tool(
+    private DiscoveredTool tool(
             String name,
             String method,
             String path,
@@ -132,7 +132,7 @@ final class OperationReader {
         String summary = OpenApiDescription.text(operation.get("summary"));
         String details = OpenApiDescription.text(operation.get("description"));
         String said = summary.isEmpty() || details.isEmpty() ? summary + details : summary + "\n" + details;
-        return new FoundTool(
+        return new DiscoveredTool(
                 name,
                 SchemaTree.shortened((summary.isEmpty() ? name : summary).replace('\n', ' '), LONGEST_TITLE),
                 SchemaTree.shortened(
@@ -145,11 +145,11 @@ final class OperationReader {
     /** The operation's id, or a name derived from method and path. */
     private static String name(String method, String path, Map<?, ?> operation) {
         String id = OpenApiDescription.text(operation.get("operationId"));
-        if (!id.isEmpty() && FoundTool.isName(id)) {
+        if (!id.isEmpty() && DiscoveredTool.isName(id)) {
             return id;
         }
         String made = (method + "_" + path).replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_+|_+$", "");
-        return made.substring(0, Math.min(made.length(), FoundTool.LONGEST_NAME));
+        return made.substring(0, Math.min(made.length(), DiscoveredTool.LONGEST_NAME));
     }
 
     private List<OpenApiOperation.Parameter> parameters(

@@ -6,10 +6,10 @@ import static dev.parley.tool.openapi.ParameterText.text;
 
 import dev.parley.egress.EgressRequest;
 import dev.parley.http.StrictJson;
-import dev.parley.tool.HttpAnswer;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ final class OperationRequest {
                 .withHeader("Accept", "application/json, */*;q=0.5")
                 .withHeader("Idempotency-Key", call.idempotencyKey())
                 .withDeadline(call.deadline().left())
-                .withMaxResponseBytes(HttpAnswer.MAX_BYTES);
+                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
         headers.addAll(credentials.asHeaders());
         for (EgressRequest.Header header : headers) {
             if (header.name().equalsIgnoreCase("Cookie")) {

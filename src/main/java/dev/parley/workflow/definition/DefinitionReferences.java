@@ -59,8 +59,8 @@ public final class DefinitionReferences {
                 members(handle, organization, users),
                 teams(handle, organization, teams),
                 tools(handle, organization, document),
-                CodePins.known(handle, organization, document),
-                DataLakeUse.known(handle, organization, document));
+                CodeVersionPins.known(handle, organization, document),
+                DataLakeReferences.known(handle, organization, document));
     }
 
     private static Map<Integer, KnownReferences.KnownTool> tools(

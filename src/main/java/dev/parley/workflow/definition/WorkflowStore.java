@@ -2,7 +2,7 @@ package dev.parley.workflow.definition;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.parley.apikey.WorkflowExists;
+import dev.parley.apikey.WorkflowLookup;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables {@code workflow} and {@code workflow_version}. Versions are never updated. */
 @Singleton
-public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
+public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
     private static final String COLUMNS = """
             id, name, description, valid, published_version,
             NOT published_draft AS unpublished_changes, created_by, created_at, updated_at, archived_at""";
@@ -55,7 +55,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
 
     /** Validates the draft within the publishing transaction; throws to reject it. */
     @FunctionalInterface
-    public interface Check {
+    public interface DraftCheck {
         void accept(Handle handle, Map<String, @Nullable Object> document);
     }
 
@@ -171,7 +171,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
      *
      * @return empty if there is no such workflow
      */
-    public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
+    public Optional<Integer> publish(OrganizationId organization, WorkflowId id, String publishedBy, DraftCheck check) {
         Optional<Integer> version =
                 database.transaction(handle -> publish(handle, organization, id, publishedBy, check));
         published.invalidate(new Name(organization, id));
@@ -180,16 +180,18 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
 
     /** Publishes within a transaction, for a workflow that has not been cached yet. */
     public Optional<Integer> publish(
-            Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, Check check) {
+            Handle handle, OrganizationId organization, WorkflowId id, String publishedBy, DraftCheck check) {
         Optional<WorkflowDraft> found = lock(handle, organization, id);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Workflow workflow = found.get().workflow();
         Integer newest = workflow.publishedVersion();
-        DataLakeUse.lock(handle, organization, found.get().document());
+        DataLakeReferences.lock(handle, organization, found.get().document());
         check.accept(handle, found.get().document());
-        if (newest != null && !workflow.unpublishedChanges() && !CodePins.outdated(handle, organization, id, newest)) {
+        if (newest != null
+                && !workflow.unpublishedChanges()
+                && !CodeVersionPins.outdated(handle, organization, id, newest)) {
             return Optional.of(newest);
         }
         int next = newest == null ? 1 : newest + 1;
@@ -204,7 +206,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowExists {
                 .bind("by", publishedBy)
                 .bind("now", clock.instant())
                 .execute();
-        CodePins.pin(handle, organization, id, next, found.get().document());
+        CodeVersionPins.pin(handle, organization, id, next, found.get().document());
         handle.createUpdate("""
                         UPDATE workflow SET published_version = :version, published_draft = true, valid = true
                         WHERE organization_id = :organization AND id = :id""")

@@ -36,7 +36,7 @@ public final class TicketEvents {
             WorkflowInstanceId instance,
             TicketId id,
             EventType type) {
-        if (!log.wants(organization, conversation, instance, type)) {
+        if (!log.hasSubscribers(organization, conversation, instance, type)) {
             return Optional.empty();
         }
         return handle.createQuery("""

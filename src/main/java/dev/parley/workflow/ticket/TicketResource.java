@@ -112,7 +112,7 @@ public final class TicketResource {
     public record TicketCount(@Schema(examples = "7") int count, boolean orMore) {}
 
     /** The caller and the ticket. */
-    private record Asked(OrganizationId organization, TicketId ticket, TicketActor actor) {}
+    private record TicketRequestContext(OrganizationId organization, TicketId ticket, TicketActor actor) {}
 
     @GET
     @Operation(summary = "List tickets", description = "Newest first, without their forms, inputs, answers, histories.")
@@ -180,7 +180,7 @@ public final class TicketResource {
     @Operation(summary = "Read a ticket", description = "With its form, inputs, answer and history.")
     public TicketDetails get(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         return see(asked);
     }
 
@@ -195,7 +195,7 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails claim(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         return store.claim(asked.organization, asked.ticket, asked.actor);
     }
 
@@ -210,7 +210,7 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = "It is not claimed; or " + NOT_OPEN)
     public TicketDetails release(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         return store.release(asked.organization, asked.ticket, asked.actor);
     }
 
@@ -229,7 +229,7 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             Reassignment to,
             @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         see(asked);
         return store.reassign(asked.organization, asked.ticket, asked.actor, assignee(asked.organization, to));
     }
@@ -247,7 +247,7 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             Comment comment,
             @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         see(asked);
         String text = text(comment.text, "/text", LONGEST_COMMENT);
         return store.comment(asked.organization, asked.ticket, asked.actor, text);
@@ -270,7 +270,7 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             AnswerRequest answer,
             @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
         return answers.complete(asked.organization, asked.ticket, asked.actor, values);
     }
@@ -294,7 +294,7 @@ public final class TicketResource {
             @PathParam("ticketId") String ticketId,
             Rejection rejection,
             @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         see(asked);
         String reason = text(rejection.reason, "/reason", LONGEST_REASON);
         return answers.reject(asked.organization, asked.ticket, asked.actor, reason);
@@ -311,18 +311,19 @@ public final class TicketResource {
     @APIResponse(responseCode = "409", description = "It is not about an exception; or " + NOT_OPEN)
     public TicketDetails retry(
             @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        Asked asked = asked(orgId, ticketId, request);
+        TicketRequestContext asked = asked(orgId, ticketId, request);
         return answers.retry(asked.organization, asked.ticket, asked.actor);
     }
 
-    private Asked asked(String orgId, String ticketId, RoutingContext request) {
+    private TicketRequestContext asked(String orgId, String ticketId, RoutingContext request) {
         OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
         TicketActor actor = actor(DashboardUser.of(request), organization);
-        return new Asked(organization, RequestValidator.pathId(ticketId, "ticket", TicketId::parse), actor);
+        return new TicketRequestContext(
+                organization, RequestValidator.pathId(ticketId, "ticket", TicketId::parse), actor);
     }
 
     /** The ticket, or a 403 or 404; called before the body is validated. */
-    private TicketDetails see(Asked asked) {
+    private TicketDetails see(TicketRequestContext asked) {
         return store.see(asked.organization, asked.ticket, asked.actor);
     }
 

@@ -48,7 +48,7 @@ public final class TicketStore {
     }
 
     /** The changes of a step other than the hold. */
-    private record Edit(
+    private record TicketEdit(
             TicketChange.TicketChangeKind kind,
             @Nullable TicketAssignee assignee,
             @Nullable String detail) {}
@@ -124,7 +124,7 @@ public final class TicketStore {
             NewTicket ticket,
             Optional<Ticket> replaced,
             Instant at) {
-        Instant remindAt = DueTickets.firstReminder(at, ticket.dueAt());
+        Instant remindAt = TicketReminderJob.firstReminder(at, ticket.dueAt());
         handle.createUpdate("""
                         INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
                             assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id,
@@ -187,7 +187,7 @@ public final class TicketStore {
             LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
             return Optional.empty();
         }
-        var edit = new Edit(TicketChange.TicketChangeKind.of(end), null, reason);
+        var edit = new TicketEdit(TicketChange.TicketChangeKind.of(end), null, reason);
         write(handle, organization, open.get(), ended.get(), edit, by, at);
         handle.createUpdate("""
                         UPDATE ticket SET answer = :answer, reason = :reason, resolved_at = updated_at
@@ -252,7 +252,11 @@ public final class TicketStore {
     /** Claims the ticket; claiming it again changes nothing. */
     public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
         return change(
-                organization, id, actor, TicketStep.CLAIM, new Edit(TicketChange.TicketChangeKind.CLAIMED, null, null));
+                organization,
+                id,
+                actor,
+                TicketStep.CLAIM,
+                new TicketEdit(TicketChange.TicketChangeKind.CLAIMED, null, null));
     }
 
     public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
@@ -261,7 +265,7 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketStep.RELEASE,
-                new Edit(TicketChange.TicketChangeKind.RELEASED, null, null));
+                new TicketEdit(TicketChange.TicketChangeKind.RELEASED, null, null));
     }
 
     /** Assigns the ticket to an existing user or team instead of the previous assignees. */
@@ -271,7 +275,7 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketStep.REASSIGN,
-                new Edit(TicketChange.TicketChangeKind.REASSIGNED, to, null));
+                new TicketEdit(TicketChange.TicketChangeKind.REASSIGNED, to, null));
     }
 
     public TicketDetails comment(OrganizationId organization, TicketId id, TicketActor actor, String text) {
@@ -280,7 +284,7 @@ public final class TicketStore {
                 id,
                 actor,
                 TicketStep.COMMENT,
-                new Edit(TicketChange.TicketChangeKind.COMMENTED, null, text));
+                new TicketEdit(TicketChange.TicketChangeKind.COMMENTED, null, text));
     }
 
     /** A 409 with the ticket's status. */
@@ -290,7 +294,7 @@ public final class TicketStore {
     }
 
     private TicketDetails change(
-            OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, Edit edit) {
+            OrganizationId organization, TicketId id, TicketActor actor, TicketStep step, TicketEdit edit) {
         return database.transaction(handle -> {
             Ticket ticket = lock(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
             requireAllowed(ticket, actor);
@@ -317,7 +321,7 @@ public final class TicketStore {
             OrganizationId organization,
             Ticket before,
             TicketHold hold,
-            Edit edit,
+            TicketEdit edit,
             String by,
             Instant at) {
         TicketAssignee assignee = edit.assignee();

@@ -158,7 +158,7 @@ class TwoEnginesTest {
                     VALUES (?, ?, ?, 'USER_INPUT', 'TEXT', 'Hello', 'RECEIVED', 'system', now(), now())
                     """, tenant.organization().value(), conversationId, message);
             handle.execute(
-                    "INSERT INTO conversation_work VALUES (?, ?, ?, ?, 1)",
+                    "INSERT INTO conversation_lease VALUES (?, ?, ?, ?, 1)",
                     tenant.organization().value(),
                     conversationId,
                     node.value(),

@@ -73,7 +73,7 @@ class IdTokenTest {
     @MethodSource("badClaims")
     void aTokenThatIsNotMeantForThisSignInIsRefused(UnaryOperator<JWTClaimsSet.Builder> change) {
         provider.claims = change;
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
     }
 
     static Stream<Named<Function<JWTClaimsSet, String>>> forgeries() throws Exception {
@@ -104,7 +104,7 @@ class IdTokenTest {
     @MethodSource("forgeries")
     void aForgedTokenIsRefused(Function<JWTClaimsSet, String> forgery) {
         provider.sign = forgery;
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
     }
 
     @Test
@@ -127,8 +127,8 @@ class IdTokenTest {
         assertThat(provider.asked("/keys")).isEqualTo(1);
         fixture.clock.advance(Duration.ofSeconds(11));
         provider.sign = claims -> TestProvider.signed(TestProvider.NEXT_KEY, claims);
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
         assertThat(provider.asked("/keys")).isEqualTo(2);
         provider.published = List.of(TestProvider.NEXT_KEY);
         fixture.clock.advance(Duration.ofSeconds(11));
@@ -136,7 +136,7 @@ class IdTokenTest {
         assertThat(provider.asked("/keys")).isEqualTo(3);
         provider.sign = claims -> TestProvider.signed(TestProvider.KEY, claims);
         fixture.clock.advance(Duration.ofSeconds(11));
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
     }
 
     @Test
@@ -144,7 +144,7 @@ class IdTokenTest {
         provider.published = List.of(new RSAKey.Builder(TestProvider.KEY)
                 .keyUse(com.nimbusds.jose.jwk.KeyUse.ENCRYPTION)
                 .build());
-        OidcSignInTest.assertRefused(OidcRejection.Why.NOT_TRUSTED, fixture::enter);
+        OidcSignInTest.assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, fixture::enter);
     }
 
     private static Named<UnaryOperator<JWTClaimsSet.Builder>> claims(

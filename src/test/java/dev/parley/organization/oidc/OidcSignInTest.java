@@ -49,7 +49,7 @@ class OidcSignInTest {
     @Test
     void uninvitedPeopleAreRejected() {
         provider.person("subject-1", "eve@acme.example", true);
-        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_INVITED, fixture::enter);
         assertThat(fixture.users.areNone()).isTrue();
     }
 
@@ -57,9 +57,9 @@ class OidcSignInTest {
     void anUnverifiedAddressLinksNoAccount() {
         fixture.user("ada@acme.example");
         provider.person("subject-1", "ada@acme.example", false);
-        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         provider.person = Map.of("sub", "subject-1", "email", "ada@acme.example");
-        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
     }
 
     @Test
@@ -78,7 +78,7 @@ class OidcSignInTest {
         provider.person("adas", "ada@acme.example", true);
         fixture.enter();
         provider.person("her-successors", "ada@acme.example", true);
-        assertRefused(OidcRejection.Why.OTHER_ACCOUNT, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.OTHER_ACCOUNT, fixture::enter);
     }
 
     @Test
@@ -97,11 +97,11 @@ class OidcSignInTest {
         assertThat(role(acme, entered.id())).isEmpty();
         for (String other : List.of("x@evil-acme.example", "x@sub.acme.example", "acme.example@evil.example")) {
             provider.person("other", other, true);
-            assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
+            assertRefused(OidcRejection.OidcRejectionReason.NOT_INVITED, fixture::enter);
         }
         fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
         provider.person("late", "late@acme.example", true);
-        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_INVITED, fixture::enter);
     }
 
     @Test
@@ -127,7 +127,7 @@ class OidcSignInTest {
         UserId second = fixture.unproven(mallets, "cfo@acme.example", Optional.of("hash"));
         String session = fixture.database.transaction(handle -> fixture.sessions.begin(handle, first));
         provider.person("cfo", "cfo@acme.example", false);
-        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         assertThat(TestSignIn.person(fixture.sessions, session)).isPresent();
 
         provider.person("cfo", "CFO@acme.example", true);
@@ -179,7 +179,7 @@ class OidcSignInTest {
     void anAddressThatOnlyLowerCaseMakesEqualIsAnotherAddress() {
         UserId ada = fixture.user("kelvin@acme.example");
         provider.person("other", "\u212aelvin@acme.example", true);
-        assertRefused(OidcRejection.Why.EMAIL_NOT_VERIFIED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         provider.person("same", "Kelvin@acme.example", true);
         assertThat(fixture.enter().id()).isEqualTo(ada);
     }
@@ -190,7 +190,7 @@ class OidcSignInTest {
         fixture.unproven(acme, "new@acme.example", Optional.empty());
         fixture.database.change(handle -> handle.execute("UPDATE organization SET deleted_at = now()"));
         provider.person("new", "new@acme.example", true);
-        assertRefused(OidcRejection.Why.NOT_INVITED, fixture::enter);
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_INVITED, fixture::enter);
     }
 
     @Test
@@ -200,17 +200,17 @@ class OidcSignInTest {
         OidcSignIn.BegunSignIn hers = fixture.signIn.begin("/");
         OidcSignIn.BegunSignIn theirs = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(hers.address());
-        assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, () -> fixture.end(theirs, back));
         // The attacker's own state with another person's code: the provider checks the verifier's hash.
         Map<String, String> swapped = Map.of(
                 "code",
                 back.get("code"),
                 "state",
                 provider.authorize(theirs.address()).get("state"));
-        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(theirs, swapped));
         Map<String, String> again = provider.authorize(hers.address());
         assertThat(fixture.end(hers, again).email()).isEqualTo("ada@acme.example");
-        assertRefused(OidcRejection.Why.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, () -> fixture.end(hers, again));
     }
 
     @Test
@@ -237,10 +237,10 @@ class OidcSignInTest {
         };
         OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         Map<String, String> back = provider.authorize(begun.address());
-        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(begun, back));
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(begun, back));
         OidcSignIn.BegunSignIn second = fixture.signIn.begin("/");
         Map<String, String> other = plus(provider.authorize(second.address()), "iss", "https://evil.example");
-        assertRefused(OidcRejection.Why.NOT_TRUSTED, () -> fixture.end(second, other));
+        assertRefused(OidcRejection.OidcRejectionReason.NOT_TRUSTED, () -> fixture.end(second, other));
         assertThat(provider.asked("/token")).isZero();
         OidcSignIn.BegunSignIn third = fixture.signIn.begin("/");
         fixture.end(third, plus(provider.authorize(third.address()), "iss", provider.issuer()));
@@ -251,7 +251,7 @@ class OidcSignInTest {
         OidcSignIn.BegunSignIn begun = fixture.signIn.begin("/");
         String state = provider.authorize(begun.address()).get("state");
         assertRefused(
-                OidcRejection.Why.CANCELLED,
+                OidcRejection.OidcRejectionReason.CANCELLED,
                 () -> fixture.end(begun, Map.of("error", "access_denied", "state", state)));
     }
 
@@ -259,11 +259,11 @@ class OidcSignInTest {
     void aProviderThatIsDownIsAskedAgainOnlyAfterAPause() {
         provider.instead(DISCOVERY, ScriptedServer.answering(503, "text/html", "down"));
         for (int i = 0; i < 5; i++) {
-            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
         }
         assertThat(provider.asked(DISCOVERY)).isEqualTo(1);
         fixture.clock.advance(Duration.ofSeconds(11));
-        assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+        assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
         assertThat(provider.asked(DISCOVERY)).isEqualTo(2);
     }
 
@@ -279,7 +279,7 @@ class OidcSignInTest {
                 ScriptedServer.answering(200, "application/json", "{\"issuer\":\"" + provider.issuer() + "\"}"));
         for (ScriptedServer.Script script : bad) {
             provider.instead(DISCOVERY, script);
-            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
+            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, () -> fixture.signIn.begin("/"));
             fixture.clock.advance(Duration.ofSeconds(11));
         }
     }
@@ -293,7 +293,7 @@ class OidcSignInTest {
                 document.put("token_endpoint", inner.url("/token"));
                 return document;
             };
-            assertRefused(OidcRejection.Why.PROVIDER_UNAVAILABLE, fixture::enter);
+            assertRefused(OidcRejection.OidcRejectionReason.PROVIDER_UNAVAILABLE, fixture::enter);
             assertThat(inner.connections()).isZero();
         }
     }
@@ -324,7 +324,7 @@ class OidcSignInTest {
         return more;
     }
 
-    static void assertRefused(OidcRejection.Why why, ThrowingCallable call) {
+    static void assertRefused(OidcRejection.OidcRejectionReason why, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfSatisfying(OidcRejection.class, refused -> assertThat(refused.why())
                 .isEqualTo(why));
     }

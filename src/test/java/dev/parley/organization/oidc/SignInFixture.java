@@ -87,7 +87,7 @@ final class SignInFixture implements AutoCloseable {
 
     DashboardUser end(OidcSignIn.BegunSignIn begun, Map<String, String> back) {
         OidcAttempt attempt = signIn.attempt(begun.cookie())
-                .orElseThrow(() -> new OidcRejection(OidcRejection.Why.NOT_BEGUN_HERE, "no attempt"));
+                .orElseThrow(() -> new OidcRejection(OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "no attempt"));
         return TestSignIn.person(sessions, signIn.end(attempt, redirect(back), "192.0.2.1"))
                 .orElseThrow();
     }

@@ -9,7 +9,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.id.OrganizationId;
 import dev.parley.tool.Deadline;
-import dev.parley.tool.FoundTool;
+import dev.parley.tool.DiscoveredTool;
 import dev.parley.tool.ProviderAccess;
 import dev.parley.tool.ProviderKind;
 import dev.parley.tool.ToolCall;
@@ -40,7 +40,7 @@ class ReboundApiTest {
                      "paths": {"/x": {"get": {"operationId": "x"}}}}""".formatted(url));
             var source = new OpenApiSource(egress, Clock.systemUTC());
             Deadline deadline = Deadline.in(Duration.ofSeconds(10));
-            FoundTool found = source.discover(provider, deadline).tools().getFirst();
+            DiscoveredTool found = source.discover(provider, deadline).tools().getFirst();
 
             address.set("127.0.0.1");
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class WorkflowStoreTest {
-    private static final WorkflowStore.Check ANYTHING = (_, _) -> {};
+    private static final WorkflowStore.DraftCheck ANYTHING = (_, _) -> {};
     private static final String BY = "user:0192f0c17a3b7c4d8e5f60718293a4b5";
 
     private static @Nullable Database database;

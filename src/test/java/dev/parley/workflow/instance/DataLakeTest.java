@@ -9,7 +9,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
-import dev.parley.datalake.DataLakes;
+import dev.parley.datalake.DataLakeImporter;
 import dev.parley.db.Database;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.WorkflowId;
@@ -173,13 +173,13 @@ class DataLakeTest {
         owner.delete("/dashboard/api/organizations/" + tenant.organization())
                 .send()
                 .expect(204);
-        Tenant.bean(DataLakes.class).clear();
+        Tenant.bean(DataLakeImporter.class).clear();
         assertThat(blobs.info(table)).as("signed URLs may live still").isPresent();
         Tenant.bean(Database.class)
                 .change(handle -> handle.execute(
                         "UPDATE organization SET deleted_at = now() - interval '1 hour' WHERE id = ?",
                         tenant.organization().value()));
-        Tenant.bean(DataLakes.class).clear();
+        Tenant.bean(DataLakeImporter.class).clear();
 
         assertThat(blobs.info(table)).isEmpty();
         assertThat(blobs.info(source)).isEmpty();

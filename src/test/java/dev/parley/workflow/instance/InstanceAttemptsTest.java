@@ -17,7 +17,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.AttemptStore;
-import dev.parley.workflow.attempt.ForgottenAttempts;
+import dev.parley.workflow.attempt.DeletedOrganizationAttemptJob;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -301,7 +301,7 @@ class InstanceAttemptsTest {
                 .delete("/dashboard/api/organizations/" + tenant.organization())
                 .send()
                 .expect(204);
-        Tenant.bean(ForgottenAttempts.class).delete();
+        Tenant.bean(DeletedOrganizationAttemptJob.class).delete();
         assertThat(store.list(tenant.organization(), instance, null, null, 10).items())
                 .isEmpty();
     }

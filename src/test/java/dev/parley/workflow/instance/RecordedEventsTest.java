@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
-import dev.parley.event.DeliveryReports;
+import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
 import dev.parley.http.StrictJson;
@@ -68,7 +68,7 @@ class RecordedEventsTest {
         tenant.send(conversation, "Hello").expect(200);
         Event user = eventually(conversation, 3).get(0);
         Event reply = events(conversation).get(2);
-        DeliveryReports reports = Tenant.bean(dev.parley.message.MessageDelivery.class);
+        CallbackResultListener reports = Tenant.bean(dev.parley.message.MessageDelivery.class);
         report(tx -> reports.delivered(tx, List.of(user, reply)));
         assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("DELIVERED");
         report(tx -> reports.failed(tx, List.of(user, reply)));
@@ -150,12 +150,12 @@ class RecordedEventsTest {
         Tenant.bean(Database.class).change(handle -> {
             handle.execute("""
                     INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, status,
-                        created_by, created_at, updated_at, untold)
+                        created_by, created_at, updated_at, event_pending)
                     SELECT organization_id, conversation_id, ?, type, content_type, 'Elsewhere', 'RECEIVED', created_by,
                         now(), now(), true
                     FROM message WHERE conversation_id = ? AND content = 'Message 2'
                     """, MessageId.next().value(), of);
-            handle.execute("UPDATE conversation_work SET version = version + 1 WHERE conversation_id = ?", of);
+            handle.execute("UPDATE conversation_lease SET version = version + 1 WHERE conversation_id = ?", of);
         });
     }
 

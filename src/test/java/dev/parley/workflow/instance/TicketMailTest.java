@@ -13,12 +13,12 @@ import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailState;
 import dev.parley.organization.TeamStore;
-import dev.parley.workflow.ticket.DueTickets;
 import dev.parley.workflow.ticket.Ticket;
 import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketAnswers;
 import dev.parley.workflow.ticket.TicketAssignee;
 import dev.parley.workflow.ticket.TicketInbox;
+import dev.parley.workflow.ticket.TicketReminderJob;
 import dev.parley.workflow.ticket.TicketStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -158,7 +158,7 @@ class TicketMailTest {
 
     private void remindAfter(Duration time) {
         Tenant.bean(TestClock.class).advance(time);
-        Tenant.bean(DueTickets.class).remind();
+        Tenant.bean(TicketReminderJob.class).remind();
     }
 
     private WorkflowId due(int minutes) {

@@ -47,7 +47,7 @@ final class TaskReader {
         boolean required = kind != null && kind.parametersRequired();
         List<ReadTask.ReadInput> inputs = inputs(fields, required);
         List<ReadTask.ReadOutput> outputs = outputs(fields, required);
-        Own own = own(fields, kind);
+        KindSpecificFields own = own(fields, kind);
         Integer due = kind == TaskKind.HUMAN
                 ? fields.optionalInteger(TaskKind.DUE_IN_MINUTES, 1, DefinitionLimits.DUE_IN_MINUTES)
                 : null;
@@ -173,15 +173,15 @@ final class TaskReader {
     }
 
     /** The fields that only one kind of task has; blank or zero if invalid or absent. */
-    private record Own(String provider, String toolName, int id, List<Integer> tools) {
-        static final Own NONE = new Own("", "", 0, List.of());
+    private record KindSpecificFields(String provider, String toolName, int id, List<Integer> tools) {
+        static final KindSpecificFields NONE = new KindSpecificFields("", "", 0, List.of());
     }
 
-    private Own own(ObjectReader fields, @Nullable TaskKind kind) {
+    private KindSpecificFields own(ObjectReader fields, @Nullable TaskKind kind) {
         return switch (kind) {
-            case null -> Own.NONE;
-            case HUMAN -> Own.NONE;
-            case AI -> new Own("", "", 0, tools(fields));
+            case null -> KindSpecificFields.NONE;
+            case HUMAN -> KindSpecificFields.NONE;
+            case AI -> new KindSpecificFields("", "", 0, tools(fields));
             case APP -> tool(fields);
             case CODER -> codeArtifact(fields);
         };
@@ -212,12 +212,12 @@ final class TaskReader {
         return ids;
     }
 
-    private Own tool(ObjectReader fields) {
+    private KindSpecificFields tool(ObjectReader fields) {
         String provider = fields.text("provider", DefinitionLimits.NAME);
         String toolName = fields.text("tool_name", DefinitionLimits.NAME);
         Integer id = fields.id("tool_id");
         if (provider == null || toolName == null || id == null) {
-            return Own.NONE;
+            return KindSpecificFields.NONE;
         }
         Map<Integer, KnownReferences.KnownTool> tools = known == null ? null : known.tools();
         if (tools != null) {
@@ -237,13 +237,13 @@ final class TaskReader {
                                         ValueRules.shown(provider)));
             }
         }
-        return new Own(provider, toolName, id, List.of());
+        return new KindSpecificFields(provider, toolName, id, List.of());
     }
 
-    private Own codeArtifact(ObjectReader fields) {
+    private KindSpecificFields codeArtifact(ObjectReader fields) {
         Integer id = fields.id("code_artifact_id");
         if (id == null) {
-            return Own.NONE;
+            return KindSpecificFields.NONE;
         }
         Set<Integer> artifacts = known == null ? null : known.codeArtifacts();
         if (artifacts != null && !artifacts.contains(id)) {
@@ -251,6 +251,6 @@ final class TaskReader {
                     fields.at().to("code_artifact_id"),
                     "There is no code artifact with the id " + id + " in the organization.");
         }
-        return new Own("", "", id, List.of());
+        return new KindSpecificFields("", "", id, List.of());
     }
 }

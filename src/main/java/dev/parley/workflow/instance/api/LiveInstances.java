@@ -2,8 +2,8 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
+import dev.parley.event.SseBroker.SseStream;
 import dev.parley.event.SseBroker.StreamGuard;
-import dev.parley.event.SseBroker.Subject;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -20,9 +20,9 @@ public final class LiveInstances {
         this.reader = reader;
     }
 
-    Subject subject(StoredInstance instance, StreamGuard guard) {
+    SseStream subject(StoredInstance instance, StreamGuard guard) {
         InstanceHeader header = instance.header();
-        return Subject.ofInstance(
+        return SseStream.ofInstance(
                 header.organization(),
                 header.conversation(),
                 header.id(),

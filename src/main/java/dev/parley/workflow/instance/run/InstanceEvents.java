@@ -46,7 +46,7 @@ public final class InstanceEvents {
     public boolean wants(InstanceChange change) {
         InstanceHeader header = change.header();
         return !change.steps().isEmpty()
-                && log.wants(
+                && log.hasSubscribers(
                         header.organization(), header.conversation(), header.id(), EventType.INSTANCE_STATUS_CHANGED);
     }
 

@@ -2,7 +2,7 @@ package dev.parley.workflow.task.app;
 
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
-import dev.parley.tool.HttpAnswer;
+import dev.parley.tool.ToolHttpResponse;
 import dev.parley.tool.ToolOutcome;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
@@ -86,7 +86,7 @@ final class ToolOutputs {
             if (structured.get("json") instanceof Map<?, ?> body) {
                 sources.add(body);
             }
-        } else if (HttpAnswer.json(outcome.text()) instanceof Map<?, ?> text) {
+        } else if (ToolHttpResponse.json(outcome.text()) instanceof Map<?, ?> text) {
             sources.add(text);
         }
         return sources;

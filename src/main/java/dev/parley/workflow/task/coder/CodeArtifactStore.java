@@ -9,7 +9,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.PublishedUse;
+import dev.parley.workflow.definition.InUseConflict;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -194,7 +194,7 @@ public final class CodeArtifactStore {
                     .mapTo(String.class)
                     .list();
             if (!users.isEmpty()) {
-                throw PublishedUse.conflict("code artifact", users);
+                throw InUseConflict.conflict("code artifact", users);
             }
             handle.createUpdate("""
                             UPDATE code_artifact SET deleted_at = :now

@@ -170,7 +170,7 @@ public final class FileRenderer {
             SAXParserFactory factory = SAXParserFactory.newDefaultNSInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            factory.newSAXParser().parse(new InputSource(new StringReader(text.strip())), new Quiet());
+            factory.newSAXParser().parse(new InputSource(new StringReader(text.strip())), new ThrowingErrorHandler());
         } catch (SAXException e) {
             throw new UnrenderableTextException("The text is not well-formed XML without a document type.", e);
         } catch (ParserConfigurationException | IOException e) {
@@ -179,7 +179,7 @@ public final class FileRenderer {
     }
 
     /** Parses to the end and reports errors only by exceptions. */
-    private static final class Quiet extends DefaultHandler {
+    private static final class ThrowingErrorHandler extends DefaultHandler {
         @Override
         public @Nullable InputSource resolveEntity(@Nullable String publicId, @Nullable String systemId) {
             return new InputSource(new StringReader(""));

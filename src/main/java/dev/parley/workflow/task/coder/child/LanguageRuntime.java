@@ -33,8 +33,8 @@ abstract class LanguageRuntime {
 
     static LanguageRuntime of(String language, OutputStream console, int resultBytes, long cpuMillis) {
         LanguageRuntime guest = language.equals("python")
-                ? new PythonGuest(locked(language, console, cpuMillis), resultBytes)
-                : new JavaScriptGuest(locked(language, console, cpuMillis), resultBytes);
+                ? new PythonRuntime(locked(language, console, cpuMillis), resultBytes)
+                : new JavaScriptRuntime(locked(language, console, cpuMillis), resultBytes);
         guest.warm();
         // Resources used so far do not count for the code.
         guest.context.resetLimits();
@@ -57,7 +57,7 @@ abstract class LanguageRuntime {
                 .allowEnvironmentAccess(EnvironmentAccess.NONE)
                 .allowIO(IOAccess.NONE)
                 .option("engine.WarnInterpreterOnly", "false");
-        return language.equals("python") ? PythonGuest.lock(builder) : JavaScriptGuest.lock(builder, cpuMillis);
+        return language.equals("python") ? PythonRuntime.lock(builder) : JavaScriptRuntime.lock(builder, cpuMillis);
     }
 
     final Context context() {

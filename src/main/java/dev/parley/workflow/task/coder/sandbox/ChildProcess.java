@@ -39,12 +39,12 @@ final class ChildProcess {
     private final int longest;
     private final long startedAt = System.nanoTime();
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
-    private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+    private final CompletableFuture<ChildExit> ending = new CompletableFuture<>();
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
 
     /** The end of a child: its answer, or if that is null, its exit code. */
     @SuppressWarnings("ArrayRecordComponent") // Endings are never compared.
-    record Ending(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
+    record ChildExit(FrameCodec.@org.jspecify.annotations.Nullable Frame answer, int exitCode) {}
 
     private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int longest) throws IOException {
         this.process = process;
@@ -119,7 +119,7 @@ final class ChildProcess {
      *
      * @throws TimeoutException if it takes longer; the process is then still running
      */
-    Ending run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
+    ChildExit run(String source, byte[] inputs, Duration limit) throws InterruptedException, TimeoutException {
         try {
             FrameCodec.write(toChild, token, FrameCodec.SOURCE, source.getBytes(StandardCharsets.UTF_8));
             FrameCodec.write(toChild, token, FrameCodec.INPUTS, inputs);
@@ -177,10 +177,10 @@ final class ChildProcess {
             if (frame.kind() != FrameCodec.RESULT && frame.kind() != FrameCodec.FAILURE) {
                 throw new IOException("an unexpected frame");
             }
-            ending.complete(new Ending(frame, 0));
+            ending.complete(new ChildExit(frame, 0));
         } catch (IOException _) {
             ready.complete(false);
-            ending.complete(new Ending(null, exitCode()));
+            ending.complete(new ChildExit(null, exitCode()));
         } finally {
             kill();
         }

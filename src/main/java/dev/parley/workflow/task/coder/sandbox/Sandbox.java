@@ -195,7 +195,8 @@ public final class Sandbox {
             if (!child.awaitReady(START_LIMIT)) {
                 throw new SandboxUnavailable("The sandbox could not be started.");
             }
-            ChildProcess.Ending ending = child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
+            ChildProcess.ChildExit ending =
+                    child.run(source, inputs, limits.time().plus(KILL_GRACE_PERIOD));
             FrameCodec.Frame answer = ending.answer();
             if (answer == null) {
                 return new SandboxRun(null, died(ending.exitCode()), console(child));

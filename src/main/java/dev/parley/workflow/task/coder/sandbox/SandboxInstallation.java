@@ -51,7 +51,7 @@ public final class SandboxInstallation {
         String key = Integer.toHexString(
                 (jars + System.getProperty("java.vm.version") + stamp(jars) + limits.memoryMegabytes()).hashCode());
         var leases = new DirectoryLocks(data.resolve("coder"));
-        Path own = leases.take(key, SandboxInstallation::deleteUnfinished);
+        Path own = leases.acquire(key, SandboxInstallation::deleteUnfinished);
         // A child may run as a different user than the service.
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path java = Path.of(System.getProperty("java.home")).toRealPath();

@@ -14,7 +14,7 @@ import java.util.List;
  * use it from then on; its row is deleted last, so that a failed deletion is retried.
  */
 @Singleton
-public final class AbandonedUploads {
+public final class AbandonedUploadJob {
     static final Duration KEPT = Duration.ofHours(24);
     private static final Duration PAUSE = Duration.ofMinutes(30);
     private static final int BATCH = 200;
@@ -23,7 +23,7 @@ public final class AbandonedUploads {
     private final BlobStore blobs;
     private final Clock clock;
 
-    public AbandonedUploads(MediaStore store, BlobStore blobs, Clock clock) {
+    public AbandonedUploadJob(MediaStore store, BlobStore blobs, Clock clock) {
         this.store = store;
         this.blobs = blobs;
         this.clock = clock;

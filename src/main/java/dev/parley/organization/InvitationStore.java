@@ -15,13 +15,13 @@ import org.jdbi.v3.core.Handle;
  * {@link #LIFETIME}.
  */
 @Singleton
-final class Invitations {
+final class InvitationStore {
     static final Duration LIFETIME = Duration.ofDays(7);
 
     private final HmacHasher pepper;
     private final Clock clock;
 
-    Invitations(MasterKey secret, Clock clock) {
+    InvitationStore(MasterKey secret, Clock clock) {
         this.pepper = secret.pepper("invitation");
         this.clock = clock;
     }

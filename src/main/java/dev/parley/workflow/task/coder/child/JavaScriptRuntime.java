@@ -9,7 +9,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** JavaScript: {@code function main(inputs)}, or a module whose default export, or export main, is a function. */
-final class JavaScriptGuest extends LanguageRuntime {
+final class JavaScriptRuntime extends LanguageRuntime {
     /**
      * Warming up counts towards the CPU limit and takes a fraction of a second; the service enforces shorter limits.
      */
@@ -51,7 +51,7 @@ final class JavaScriptGuest extends LanguageRuntime {
     private final Value call;
     private final Value result;
 
-    JavaScriptGuest(Context context, int resultBytes) {
+    JavaScriptRuntime(Context context, int resultBytes) {
         super(context, resultBytes);
         Value harness = context.eval(source(HARNESS, "harness.js", false));
         this.call = harness.getMember("call");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * reads it.
  */
 @Singleton
-public final class DataLakeUse implements DataLakeDeletionGuard {
+public final class DataLakeReferences implements DataLakeDeletionGuard {
 
     /** The columns of the data lakes that a document references and the organization has, by the id as written. */
     static Map<String, Map<String, ColumnType>> known(
@@ -70,7 +70,7 @@ public final class DataLakeUse implements DataLakeDeletionGuard {
     public void requireUnused(Handle handle, OrganizationId organization, DataLakeId lake) {
         List<String> readers = publishedReaders(handle, organization, lake);
         if (!readers.isEmpty()) {
-            throw PublishedUse.conflict("data lake", readers);
+            throw InUseConflict.conflict("data lake", readers);
         }
     }
 

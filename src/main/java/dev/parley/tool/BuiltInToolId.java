@@ -7,7 +7,7 @@ import java.util.Optional;
  * The tools of the built-in provider. Definitions contain their ids, so they never change; ids of organizations' own
  * tools start at {@link #FIRST_OWN_ID}.
  */
-public enum BuiltIn {
+public enum BuiltInToolId {
     HTTP_REQUEST(1, "http.request", "HTTP request"),
     EMAIL_SEND(2, "email.send", "Send an e-mail");
 
@@ -23,7 +23,7 @@ public enum BuiltIn {
     private final String toolName;
     private final String title;
 
-    BuiltIn(int id, String toolName, String title) {
+    BuiltInToolId(int id, String toolName, String title) {
         this.id = id;
         this.toolName = toolName;
         this.title = title;
@@ -42,7 +42,7 @@ public enum BuiltIn {
         return title;
     }
 
-    public static Optional<BuiltIn> of(int id) {
+    public static Optional<BuiltInToolId> of(int id) {
         return Arrays.stream(values()).filter(one -> one.id == id).findFirst();
     }
 }

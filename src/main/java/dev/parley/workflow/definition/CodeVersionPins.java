@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Pins the code that a published workflow version runs: the newest version of each code artifact at the time of
  * publishing. Every instance of the version, and its history, thus refers to the same code.
  */
-final class CodePins {
-    private CodePins() {}
+final class CodeVersionPins {
+    private CodeVersionPins() {}
 
     /** The artifacts that a document references and the organization has. */
     static Set<Integer> known(Handle handle, OrganizationId organization, Map<String, @Nullable Object> document) {

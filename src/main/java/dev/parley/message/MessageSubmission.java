@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A user's message before it is stored. The store assigns its id when it writes it: the later a message gets its id,
  * the less can be stored before it with a greater one.
  */
-final class Submission {
+final class MessageSubmission {
     private final Optional<NodeId> owner;
     private final boolean elsewhere;
     private final Optional<IdempotencyKeys.Claim> claim;
@@ -23,7 +23,8 @@ final class Submission {
      * @param elsewhere whether another node held the conversation when this node last stored a message there
      * @param claim the idempotency key to claim in the same transaction
      */
-    Submission(NewMessage message, Optional<NodeId> owner, boolean elsewhere, Optional<IdempotencyKeys.Claim> claim) {
+    MessageSubmission(
+            NewMessage message, Optional<NodeId> owner, boolean elsewhere, Optional<IdempotencyKeys.Claim> claim) {
         this.message = message;
         this.owner = owner;
         this.elsewhere = elsewhere;

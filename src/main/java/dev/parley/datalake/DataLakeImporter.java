@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * nor its file passes through the service's memory.
  */
 @Singleton
-public final class DataLakes {
-    private static final Logger LOG = Logger.getLogger(DataLakes.class);
+public final class DataLakeImporter {
+    private static final Logger LOG = Logger.getLogger(DataLakeImporter.class);
     private static final Duration UPLOAD_LIVES = Duration.ofMinutes(15);
     private static final Duration ABANDONED_AFTER = Duration.ofHours(24);
     private static final Duration BROKEN_OFF_AFTER = Duration.ofMinutes(20);
@@ -43,16 +43,16 @@ public final class DataLakes {
     private final DataLakeStore store;
     private final BlobStore blobs;
     private final GeneratedFiles files;
-    private final LakeSources sources;
+    private final S3LakeSource sources;
     private final LakeImport imports;
     private final long maxBytes;
     private final Clock clock;
 
-    public DataLakes(
+    public DataLakeImporter(
             DataLakeStore store,
             BlobStore blobs,
             GeneratedFiles files,
-            LakeSources sources,
+            S3LakeSource sources,
             LakeImport imports,
             Settings.Files settings,
             Clock clock) {
@@ -81,14 +81,14 @@ public final class DataLakes {
             remove(abandoned);
         }
         store.brokenOff(now.minus(BROKEN_OFF_AFTER), BATCH).forEach(this::forget);
-        List<DataLakeStore.Owned> ownerless;
+        List<DataLakeStore.DataLakeKey> ownerless;
         do {
             ownerless = store.ofDeletedOrganizations(now.minus(UPLOAD_LIVES.multipliedBy(2)), BATCH);
             ownerless.forEach(this::remove);
         } while (ownerless.size() == BATCH);
     }
 
-    private void remove(DataLakeStore.Owned lake) {
+    private void remove(DataLakeStore.DataLakeKey lake) {
         store.find(lake.organization(), lake.id()).ifPresent(found -> {
             deleteFiles(lake.organization(), found);
             store.delete(lake.organization(), lake.id());
@@ -106,7 +106,7 @@ public final class DataLakes {
     }
 
     /** Cleans up after a node that died during an import. */
-    private void forget(DataLakeStore.Owned lake) {
+    private void forget(DataLakeStore.DataLakeKey lake) {
         store.find(lake.organization(), lake.id())
                 .map(DataLakeStore.StoredDataLake::writing)
                 .ifPresent(key -> discard(lake.organization(), lake.id(), key));
@@ -161,7 +161,7 @@ public final class DataLakes {
 
     /** Reads the objects of a new table. Deletes the table if that fails. */
     DataLake importS3(OrganizationId organization, DataLake lake, S3Uri uri) throws InterruptedException {
-        return orNone(organization, lake, into -> sources.copy(uri, into), LakeSources.FIELD);
+        return orNone(organization, lake, into -> sources.copy(uri, into), S3LakeSource.FIELD);
     }
 
     /** Reads the objects of a table again. Its rows are always either the old or the new ones. */

@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Interprets a web API's response for a tool: 429, 5xx and time-outs are transient. */
-public final class HttpAnswer {
+public final class ToolHttpResponse {
     /** The maximum size of a response body, in bytes. */
     public static final long MAX_BYTES = 4L * 1024 * 1024;
 
     private static final int EXCERPT = 300;
     private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9_.:-]{1,40})");
 
-    private HttpAnswer() {}
+    private ToolHttpResponse() {}
 
     /** Fails unless the status is 2xx, with the message of the response. */
     public static void requireSuccess(EgressResponse answer, ToolCredentials credentials, Clock clock)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputSchema JSON Schema of the arguments, without references
  * @param binding the data that the provider's source needs for a call, as JSON
  */
-public record FoundTool(
+public record DiscoveredTool(
         String name,
         String title,
         String description,

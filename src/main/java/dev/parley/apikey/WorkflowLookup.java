@@ -8,6 +8,6 @@ import dev.parley.id.WorkflowId;
  * package.
  */
 @FunctionalInterface
-public interface WorkflowExists {
+public interface WorkflowLookup {
     boolean exists(OrganizationId organization, WorkflowId workflow);
 }

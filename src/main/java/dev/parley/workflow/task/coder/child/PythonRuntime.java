@@ -7,7 +7,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** Python: {@code def main(inputs)}, which gets a dict and returns one. */
-final class PythonGuest extends LanguageRuntime {
+final class PythonRuntime extends LanguageRuntime {
     /** Runs before the code, in a namespace that the code cannot reach. */
     private static final String HARNESS = """
             def _make():
@@ -23,7 +23,7 @@ final class PythonGuest extends LanguageRuntime {
 
     private final Value call;
 
-    PythonGuest(Context context, int resultBytes) {
+    PythonRuntime(Context context, int resultBytes) {
         super(context, resultBytes);
         this.call = context.eval(source(HARNESS, "harness.py"));
         context.getBindings("python").removeMember("_made");

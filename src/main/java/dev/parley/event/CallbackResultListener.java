@@ -8,7 +8,7 @@ import java.util.List;
  * Applies the result of a conversation's callback to the status of the service message that it carried. Implemented by
  * the message package, which ignores events without such a message.
  */
-public interface DeliveryReports {
+public interface CallbackResultListener {
     /** The callback returned 2xx. Runs in the caller's transaction. */
     void delivered(Connection tx, List<Event> events) throws SQLException;
 

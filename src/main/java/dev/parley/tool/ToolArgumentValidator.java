@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validates a call's arguments against the tool's schema, in which {@link SchemaTree} has resolved the references. */
-final class ArgumentCheck {
+final class ToolArgumentValidator {
     private static final int MOST_FAULTS = 20;
 
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
@@ -27,7 +27,7 @@ final class ArgumentCheck {
                             .regularExpressionFactory(new Bounded())
                             .build()));
 
-    private ArgumentCheck() {}
+    private ToolArgumentValidator() {}
 
     /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> faults(String schema, Map<String, @Nullable Object> arguments, String at) {

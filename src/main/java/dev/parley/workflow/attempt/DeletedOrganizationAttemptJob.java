@@ -8,13 +8,13 @@ import java.time.Duration;
 
 /** Deletes the attempts of deleted organizations, because they contain prompts and answers. */
 @Singleton
-public final class ForgottenAttempts {
+public final class DeletedOrganizationAttemptJob {
     private static final Duration PAUSE = Duration.ofMinutes(30);
     private static final int BATCH = 1_000;
 
     private final Database database;
 
-    public ForgottenAttempts(Database database) {
+    public DeletedOrganizationAttemptJob(Database database) {
         this.database = database;
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * so the settings define the prefixes that each organization may read.
  */
 @Singleton
-public final class LakeSources {
+public final class S3LakeSource {
     static final String FIELD = "/s3_uri";
     private static final int MOST_OBJECTS = 1_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -35,11 +35,11 @@ public final class LakeSources {
     private final @Nullable S3Objects objects;
 
     @Inject
-    public LakeSources(Settings.Files settings) {
+    public S3LakeSource(Settings.Files settings) {
         this(settings, MOST_OBJECTS);
     }
 
-    LakeSources(Settings.Files settings, int mostObjects) {
+    S3LakeSource(Settings.Files settings, int mostObjects) {
         this.mostObjects = mostObjects;
         this.prefixes = settings.lakePrefixes();
         this.maxBytes = settings.maxBytes();
@@ -163,7 +163,7 @@ public final class LakeSources {
     }
 
     private static ApiProblem broken(@Nullable IOException cause) {
-        org.jboss.logging.Logger.getLogger(LakeSources.class).errorf(cause, "An object of S3 could not be copied");
+        org.jboss.logging.Logger.getLogger(S3LakeSource.class).errorf(cause, "An object of S3 could not be copied");
         return ApiProblem.unavailable("Reading from the S3 store was interrupted. Nothing was changed.", RETRY_AFTER);
     }
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Rejects the deletion of entities that published workflow versions use. */
-public final class PublishedUse {
+public final class InUseConflict {
     private static final int MAX_NAMES = 10;
 
-    private PublishedUse() {}
+    private InUseConflict() {}
 
     /** A 409 that names the workflows. */
     public static ApiProblem conflict(String used, List<String> workflows) {

@@ -10,13 +10,13 @@ import jakarta.inject.Singleton;
  * decrypted. Every row names its key; a new key encrypts new rows, and existing rows stay readable with theirs.
  */
 @Singleton
-public final class CredentialSeal {
+public final class CredentialCipher {
     /** The key for encryption. */
     static final int CURRENT_KEY = 1;
 
     private final MasterKey secret;
 
-    public CredentialSeal(MasterKey secret) {
+    public CredentialCipher(MasterKey secret) {
         this.secret = secret;
     }
 

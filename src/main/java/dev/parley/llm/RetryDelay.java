@@ -4,6 +4,6 @@ import java.time.Duration;
 
 /** Waits; tests put a clock of their own in the place of {@link Thread#sleep(Duration)}. */
 @FunctionalInterface
-interface Sleeper {
+interface RetryDelay {
     void sleep(Duration duration) throws InterruptedException;
 }

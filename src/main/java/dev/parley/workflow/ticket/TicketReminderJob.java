@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Each reminder and its record are one transaction, so that each is sent once.
  */
 @Singleton
-public final class DueTickets {
+public final class TicketReminderJob {
     private static final Duration LONGEST_NOTICE = Duration.ofDays(1);
 
     private final Database database;
     private final TicketMail mail;
     private final Clock clock;
 
-    DueTickets(Database database, TicketMail mail, Clock clock) {
+    TicketReminderJob(Database database, TicketMail mail, Clock clock) {
         this.database = database;
         this.mail = mail;
         this.clock = clock;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * {@code demo.env} in the data directory, which a shell can source: the service's address and the credentials of the
  * demo organization. Readable only by its owner, and always replaced atomically.
  */
-record DemoFile(Path path) {
+record DemoEnvFile(Path path) {
     static final String URL = "PARLEY_URL";
     static final String API_KEY = "PARLEY_API_KEY";
     static final String ORGANIZATION = "PARLEY_ORGANIZATION_ID";
@@ -26,8 +26,8 @@ record DemoFile(Path path) {
     static final String EMAIL = "PARLEY_EMAIL";
     static final String PASSWORD = "PARLEY_PASSWORD";
 
-    static DemoFile in(Path data) {
-        return new DemoFile(data.resolve("demo.env"));
+    static DemoEnvFile in(Path data) {
+        return new DemoEnvFile(data.resolve("demo.env"));
     }
 
     boolean exists() {

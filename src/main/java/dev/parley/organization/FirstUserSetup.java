@@ -17,7 +17,7 @@ import java.util.Optional;
  * terminal; otherwise the first visitor of a fresh installation would own it.
  */
 @Singleton
-public final class FirstRun {
+public final class FirstUserSetup {
     /** An arbitrary number; of two concurrent set-ups, the second finds that it is done. */
     private static final long LOCK = 0x7061726c65790002L;
 
@@ -28,7 +28,7 @@ public final class FirstRun {
     private final SessionStore sessions;
     private final String token;
 
-    public FirstRun(
+    public FirstUserSetup(
             Database database,
             UserStore users,
             PasswordHasher passwords,
