@@ -10,7 +10,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the messages of a lane that wait longer than a moment for their turn. Others are told of when they are
+ * Tells of the messages of a worker that wait longer than a moment for their turn. Others are told of when they are
  * processed ({@link MessageEvents}), which is soon and costs less; but one that stands behind a slow answer or a
  * person's ticket may wait for days.
  */
@@ -72,7 +72,7 @@ final class AnnouncementTimer {
 
     /** Called often: begins to tell if it is time. */
     void check() {
-        due().ifPresent(first -> Thread.ofVirtual().name("lane-tell").start(() -> announce(first)));
+        due().ifPresent(first -> Thread.ofVirtual().name("message-announcement").start(() -> announce(first)));
     }
 
     private synchronized Optional<MessageId> due() {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a lane knows of its conversation's work row, which other nodes write to as well: they may store messages under
- * ids that are older than what the lane has read, since each node has its own clock.
+ * What a worker knows of its conversation's work row, which other nodes write to as well: they may store messages under
+ * ids that are older than what the worker has read, since each node has its own clock.
  */
 final class ConversationLease {
     /** Longer than a lease: a node that has not stored its messages by then is fenced. */
@@ -46,7 +46,7 @@ final class ConversationLease {
         return waiting;
     }
 
-    /** Where a new lane must begin, so that what comes does not overtake what waited before; empty afterwards. */
+    /** Where a new worker must begin, so that what comes does not overtake what waited before; empty afterwards. */
     Optional<MessageId> first() {
         if (!unread) {
             return Optional.empty();
@@ -63,8 +63,8 @@ final class ConversationLease {
     }
 
     /**
-     * Where the lane must go back to when the row has another version than before: a client may have had an older
-     * message acknowledged before it sent what the lane has just read. What comes after that version is seen at the
+     * Where the worker must go back to when the row has another version than before: a client may have had an older
+     * message acknowledged before it sent what the worker has just read. What comes after that version is seen at the
      * next look.
      */
     Optional<MessageId> changed(int now) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The waiting messages of one conversation on this node, processed one after the other.
  *
- * <p>While the lane holds the conversation's work row, a message costs no write beside its own; the row is given up
- * two seconds after the last message. A message in flight keeps the lane open, so that none is overlooked between its
+ * <p>While the worker holds the conversation's work row, a message costs no write beside its own; the row is given up
+ * two seconds after the last message. A message in flight keeps the worker open, so that none is overlooked between its
  * commit and the row's deletion, and holds back the messages that are listed after it (docs/decisions/0120).
  */
 final class ConversationWorker {
@@ -38,7 +38,7 @@ final class ConversationWorker {
     /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
     private static final int MAX_RETRY_SECONDS = 8;
 
-    /** What runs, waits or ends the lane; guarded by the lane's lock like the fields below. */
+    /** What runs, waits or ends the worker; guarded by the worker's lock like the fields below. */
     private enum WorkerPhase {
         IDLE,
         RUNNING,
@@ -125,7 +125,7 @@ final class ConversationWorker {
 
     /**
      * The message was not stored, as far as is known: the database may have gone away after the commit. A client that
-     * sends it again has it acknowledged, so the lane looks for it before it goes on.
+     * sends it again has it acknowledged, so the worker looks for it before it goes on.
      */
     synchronized void onNotStored(MessageSubmission submission) {
         inFlight.remove(submission);
@@ -169,11 +169,11 @@ final class ConversationWorker {
                 && System.nanoTime() - idleSince > IDLE_RELEASE_NANOS) {
             phase = WorkerPhase.RELEASING;
             held = false; // A message that comes from now on claims the row anew, whoever is quicker.
-            Thread.ofVirtual().name("lane-release").start(this::release);
+            Thread.ofVirtual().name("conversation-release").start(this::release);
         }
     }
 
-    /** Ends the lane where it stands; what it has in hand is not written. */
+    /** Ends the worker where it stands; what it has in hand is not written. */
     void stop() {
         synchronized (this) {
             phase = WorkerPhase.CLOSED;
@@ -202,7 +202,7 @@ final class ConversationWorker {
         if (!processor.isStopping()) {
             phase = WorkerPhase.RUNNING;
             heldBack = false;
-            Thread.ofVirtual().name("lane").start(() -> run(delayNanos));
+            Thread.ofVirtual().name("conversation-worker").start(() -> run(delayNanos));
         }
     }
 
@@ -245,7 +245,9 @@ final class ConversationWorker {
             processor.running().release();
         }
         if (more && !processor.isStopping()) {
-            Thread.ofVirtual().name("lane").start(() -> run(0)); // Others may run while it waits for its share.
+            Thread.ofVirtual()
+                    .name("conversation-worker")
+                    .start(() -> run(0)); // Others may run while it waits for its share.
         }
     }
 

@@ -34,7 +34,7 @@ import org.jdbi.v3.core.Handle;
 /**
  * Processes users' messages: in order within a conversation, conversations side by side. Each conversation with
  * waiting messages has a {@link ConversationWorker} on the node that holds its work row. The messages themselves are the queue: a
- * lane reads those that wait from the database, so that a long queue costs no memory, and another node that takes the
+ * worker reads those that wait from the database, so that a long queue costs no memory, and another node that takes the
  * row over finds all of them.
  */
 @Singleton
@@ -86,10 +86,10 @@ public final class MessageProcessor implements NodeWork {
 
     void start(@Observes @Priority(5) StartupEvent event) {
         handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
-        Gauge.builder("parley.message.lanes", workers, Map::size)
+        Gauge.builder("parley.conversation.workers", workers, Map::size)
                 .description("Conversations whose messages this node processes or just processed")
                 .register(Metrics.globalRegistry);
-        Gauge.builder("parley.message.lanes.waiting", running, Semaphore::getQueueLength)
+        Gauge.builder("parley.conversation.workers.waiting", running, Semaphore::getQueueLength)
                 .description("Conversations that wait for a free place among those that run")
                 .register(Metrics.globalRegistry);
         var _ = clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -116,20 +116,21 @@ public final class MessageProcessor implements NodeWork {
         }
     }
 
-    /** The lane for a message that is about to be stored. The caller tells it what became of the message. */
+    /** The worker for a message that is about to be stored. The caller tells it what became of the message. */
     ConversationWorker worker(ConversationRef conversation) {
-        return workers.compute(new ConversationKey(conversation.organization(), conversation.id()), (key, lane) -> {
+        return workers.compute(new ConversationKey(conversation.organization(), conversation.id()), (key, worker) -> {
             NodeId me = node.id();
-            boolean usable = lane != null && !lane.isClosed() && lane.owner().equals(me);
-            return usable ? lane : new ConversationWorker(this, conversation, me);
+            boolean usable =
+                    worker != null && !worker.isClosed() && worker.owner().equals(me);
+            return usable ? worker : new ConversationWorker(this, conversation, me);
         });
     }
 
     /** Offers the conversation's next message again, as when the instance it waited for has ended. */
     public void wake(OrganizationId organization, ConversationId conversation) {
-        ConversationWorker lane = workers.get(new ConversationKey(organization, conversation));
-        if (lane != null) {
-            lane.wake();
+        ConversationWorker worker = workers.get(new ConversationKey(organization, conversation));
+        if (worker != null) {
+            worker.wake();
         }
     }
 
@@ -150,19 +151,19 @@ public final class MessageProcessor implements NodeWork {
 
     @Override
     public void forget(NodeId was) {
-        workers.values().removeIf(lane -> {
-            boolean lost = lane.owner().equals(was);
+        workers.values().removeIf(worker -> {
+            boolean lost = worker.owner().equals(was);
             if (lost) {
-                lane.stop();
+                worker.stop();
             }
             return lost;
         });
     }
 
-    /** A lane found that its node id's work is another node's. */
-    void fenced(ConversationWorker lane) {
-        remove(lane);
-        node.fenced(lane.owner());
+    /** A worker found that its node id's work is another node's. */
+    void fenced(ConversationWorker worker) {
+        remove(worker);
+        node.fenced(worker.owner());
     }
 
     ProcessingStore store() {
@@ -185,7 +186,7 @@ public final class MessageProcessor implements NodeWork {
         return budget;
     }
 
-    /** The lanes that run now. */
+    /** The workers that run now. */
     Set<ConversationWorker> busy() {
         return busy;
     }
@@ -194,11 +195,12 @@ public final class MessageProcessor implements NodeWork {
         return Optional.ofNullable(byUsecase.get(usecase));
     }
 
-    void remove(ConversationWorker lane) {
+    void remove(ConversationWorker worker) {
         workers.remove(
                 new ConversationKey(
-                        lane.conversation().organization(), lane.conversation().id()),
-                lane);
+                        worker.conversation().organization(),
+                        worker.conversation().id()),
+                worker);
     }
 
     private void sweep() {
@@ -208,22 +210,22 @@ public final class MessageProcessor implements NodeWork {
             LOG.warnf("The sweep of conversations failed: %s", e.getMessage());
         }
         if (++sweeps % RESUME_INTERVAL_SWEEPS == 0 && resuming.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("left-lying").start(this::resumeUnownedLeases);
+            Thread.ofVirtual().name("lease-sweep").start(this::resumeUnownedLeases);
         }
     }
 
     /**
-     * Takes up rows of this node that no lane knows: the database was away after a take-over's commit, or a message was
-     * stored under a new id by a lane of the old one. The lanes see what other nodes did to theirs.
+     * Takes up rows of this node that no worker knows: the database was away after a take-over's commit, or a message was
+     * stored under a new id by a worker of the old one. The workers see what other nodes did to theirs.
      */
     private void resumeUnownedLeases() {
         try {
             for (ProcessingStore.WaitingConversation work : store.heldBy(node.id())) {
-                ConversationWorker lane = workers.get(new ConversationKey(work.organization(), work.conversation()));
-                if (lane == null) {
+                ConversationWorker worker = workers.get(new ConversationKey(work.organization(), work.conversation()));
+                if (worker == null) {
                     resume(work);
                 } else {
-                    lane.onLeaseRead(work);
+                    worker.onLeaseRead(work);
                 }
             }
         } catch (RuntimeException e) {

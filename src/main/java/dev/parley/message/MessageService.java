@@ -277,13 +277,13 @@ public final class MessageService {
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         NewMessage message = make.get();
-        ConversationWorker lane = processor.worker(conversation);
-        Optional<MessageSubmission> begun = lane.register(message, claim);
+        ConversationWorker worker = processor.worker(conversation);
+        Optional<MessageSubmission> begun = worker.register(message, claim);
         while (begun.isEmpty()) {
-            lane = processor.worker(conversation);
-            begun = lane.register(message, claim);
+            worker = processor.worker(conversation);
+            begun = worker.register(message, claim);
         }
-        ConversationWorker chosen = lane;
+        ConversationWorker chosen = worker;
         MessageSubmission submission = begun.get();
         CompletableFuture<InsertReceipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
             if (failure != null || receipt == InsertReceipt.DUPLICATE) {

@@ -75,7 +75,7 @@ public final class ProcessingStore {
 
     private static final int BATCH_BYTES = 128 * 1024;
 
-    /** Finished messages that are written by one transaction, give or take a lane's batch. */
+    /** Finished messages that are written by one transaction, give or take a worker's batch. */
     private static final int MAX_BATCH_WEIGHT = 1_024;
 
     /**
