@@ -64,7 +64,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     /**
      * @param name of its threads and meters
      * @param writers number of concurrent batches; two keep the disk busy while the next batch is built
-     * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #sizedBy})
+     * @param batchLimit the maximum rows of one statement, or their maximum total size ({@link #weighingRowsBy})
      */
     public GroupCommit(String name, int writers, int batchLimit, BatchWriter<T, R> batch) {
         this(name, writers, batchLimit, _ -> 0, batch);

@@ -10,9 +10,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the messages of a worker that wait longer than a moment for their turn. Others are told of when they are
- * processed ({@link MessageEvents}), which is soon and costs less; but one that stands behind a slow answer or a
- * person's ticket may wait for days.
+ * Publishes message.created for messages that wait longer than a moment. The event of other messages is written when
+ * they are processed ({@link MessageEvents}), which costs less; but a message behind a slow reply or an open ticket
+ * may wait for days.
  */
 final class AnnouncementTimer {
     private static final Logger LOG = Logger.getLogger(AnnouncementTimer.class);
@@ -23,12 +23,12 @@ final class AnnouncementTimer {
     private final ConversationRef conversation;
     private final NodeId owner;
 
-    /** From which message on some may wait that nobody was told of, null for none; guarded by this object's lock. */
+    /** The first message whose event may be pending; null for none. Guarded by this object's lock. */
     private @Nullable MessageId from;
 
     private long since;
 
-    /** Of the work row when it was last looked at. */
+    /** Version of the lease when it was last read. */
     private int version;
 
     private boolean announcing;
@@ -44,7 +44,7 @@ final class AnnouncementTimer {
         this.owner = owner;
     }
 
-    /** Hears that messages came, from this one on. */
+    /** Called when messages arrive, the first of which has this id. */
     synchronized void onMessagesFrom(MessageId first) {
         if (from == null) {
             since = System.nanoTime();
@@ -54,7 +54,7 @@ final class AnnouncementTimer {
         }
     }
 
-    /** Sees the conversation's work row, whose version counts up with what other nodes store. */
+    /** Called with the conversation's lease, whose version increases with each message of another node. */
     synchronized void onLeaseRead(ProcessingStore.WaitingConversation row) {
         if (row.version() != version) {
             version = row.version();
@@ -62,7 +62,7 @@ final class AnnouncementTimer {
         }
     }
 
-    /** Hears that some were processed, and whether they were all that are known of. */
+    /** Called after messages were processed; {@code all} says whether no other is known. */
     synchronized void onProcessed(boolean all) {
         if (all) {
             from = null;
@@ -70,7 +70,7 @@ final class AnnouncementTimer {
         since = System.nanoTime();
     }
 
-    /** Called often: begins to tell if it is time. */
+    /** Called often; announces the messages when they are due. */
     void check() {
         due().ifPresent(first -> Thread.ofVirtual().name("message-announcement").start(() -> announce(first)));
     }

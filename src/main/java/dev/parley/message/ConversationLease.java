@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a worker knows of its conversation's work row, which other nodes write to as well: they may store messages under
- * ids that are older than what the worker has read, since each node has its own clock.
+ * A worker's view of its conversation's row in {@code conversation_lease}. Other nodes write to it too: they may
+ * store messages with ids older than those already read, because each node has its own clock.
  */
 final class ConversationLease {
     /** Longer than a lease: a node that has not stored its messages by then is fenced. */
@@ -21,7 +21,7 @@ final class ConversationLease {
     private final ConversationRef conversation;
     private final NodeId owner;
 
-    /** Set by whoever stores a message, who must not wait for what is read here meanwhile. */
+    /** Volatile, because the threads that store messages set it and must not wait for a read in progress. */
     private volatile boolean unread = true;
 
     private volatile int version;
@@ -33,8 +33,7 @@ final class ConversationLease {
     }
 
     /**
-     * Reads messages that wait, when no other node is storing some of this conversation, which may be listed before
-     * them.
+     * Reads waiting messages once no other node is storing messages of this conversation, which could precede them.
      */
     ProcessingStore.PendingMessages read(MessageId from, int limit) throws InterruptedException {
         long end = System.nanoTime() + LOCK_WAIT_NANOS;
@@ -46,12 +45,12 @@ final class ConversationLease {
         return waiting;
     }
 
-    /** Where a new worker must begin, so that what comes does not overtake what waited before; empty afterwards. */
+    /** The first message of a new worker, so that new messages do not overtake waiting ones; empty afterwards. */
     Optional<MessageId> first() {
         if (!unread) {
             return Optional.empty();
         }
-        unread = false; // Before it is read: who loses the row meanwhile is heard.
+        unread = false; // Reset before the read, so that a concurrent loss of the lease is noticed.
         try {
             Optional<WaitingConversation> work = store.work(owner, conversation);
             version = work.map(WaitingConversation::version).orElse(0);
@@ -63,9 +62,8 @@ final class ConversationLease {
     }
 
     /**
-     * Where the worker must go back to when the row has another version than before: a client may have had an older
-     * message acknowledged before it sent what the worker has just read. What comes after that version is seen at the
-     * next look.
+     * Where the worker must go back to if the version changed: another node may have acknowledged an older message
+     * before the client sent the newer ones. Later changes are seen at the next read.
      */
     Optional<MessageId> changed(int now) {
         if (now == version) {
@@ -76,16 +74,16 @@ final class ConversationLease {
         return from;
     }
 
-    /** Hears that the row is gone, or another node's: the next one's versions say nothing about this one's. */
+    /** Called when the lease is released or lost; versions of the next lease are not comparable. */
     void lost() {
         unread = true;
     }
 
-    /** Moves the row's lower bound up to the first message that waits, so that a take-over need not read what is done. */
+    /** Moves the lower bound to the first waiting message, so that a takeover does not read finished messages. */
     void advance() {
         Optional<WaitingConversation> work = store.work(owner, conversation);
         if (work.isPresent()) {
-            // Read after the version: what other nodes added up to that version is seen here.
+            // Read after the version, so it includes the messages of other nodes up to that version.
             waiting(work.get())
                     .ifPresent(next ->
                             store.advance(owner, conversation, next, work.get().version()));
@@ -95,14 +93,14 @@ final class ConversationLease {
     /**
      * What {@link #release} left.
      *
-     * @param gone whether this node has no row any more
+     * @param gone whether this node no longer holds the lease
      * @param waiting the message for which the row is kept
      */
     record ReleaseResult(boolean gone, Optional<MessageId> waiting) {
         static final ReleaseResult UNKNOWN = new ReleaseResult(false, Optional.empty());
     }
 
-    /** Gives the row up, unless messages wait or another node added one meanwhile. */
+    /** Releases the lease unless messages wait or another node added one. */
     ReleaseResult release() {
         Optional<WaitingConversation> work = store.work(owner, conversation);
         Optional<MessageId> waiting = work.flatMap(this::waiting);

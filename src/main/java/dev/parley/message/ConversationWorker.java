@@ -16,29 +16,28 @@ import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting messages of one conversation on this node, processed one after the other.
+ * Processes the waiting messages of one conversation on this node, one after the other.
  *
- * <p>While the worker holds the conversation's work row, a message costs no write beside its own; the row is given up
- * two seconds after the last message. A message in flight keeps the worker open, so that none is overlooked between its
- * commit and the row's deletion, and holds back the messages that are listed after it (docs/decisions/0120).
+ * <p>While the worker holds the conversation's lease, a message costs one write. The lease is released two seconds
+ * after the last message. An in-flight insert pins the worker, so the lease is never released while a message may
+ * still commit, and holds back later messages (docs/decisions/0120).
  */
 final class ConversationWorker {
     private static final Logger LOG = Logger.getLogger(ConversationWorker.class);
     private static final int MAX_BATCH_SIZE = 50;
     private static final int ADVANCE_INTERVAL = 1_000;
-
     private static final long IDLE_RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Results that came quicker than this one after the other are written together. */
+    /** Results that follow each other faster than this are written together. */
     private static final long MAX_GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A busy conversation is read this often: one read per message costs several times as much. */
+    /** Minimum interval between reads of a busy conversation; a read per message costs several times as much. */
     private static final long READ_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Seconds between tries of a message that waits, say, for a person's ticket: who ends the wait here wakes us. */
+    /** Maximum seconds between tries of a message that waits, for example for a ticket. The end of a wait on this
+     * node wakes the worker at once. */
     private static final int MAX_RETRY_SECONDS = 8;
-
-    /** What runs, waits or ends the worker; guarded by the worker's lock like the fields below. */
+    /** State of the worker, guarded by its lock like the fields below. */
     private enum WorkerPhase {
         IDLE,
         RUNNING,
@@ -59,10 +58,8 @@ final class ConversationWorker {
     private boolean held;
     private boolean heldElsewhere;
     private MessageId cursor;
-
     private final InFlightMessages inFlight = new InFlightMessages();
-
-    /** Whether the next message waits for one that is in flight and is listed before it. */
+    /** Whether the next message waits for an in-flight insert that precedes it. */
     private boolean heldBack;
 
     private @Nullable MessageId rewind;
@@ -124,8 +121,8 @@ final class ConversationWorker {
     }
 
     /**
-     * The message was not stored, as far as is known: the database may have gone away after the commit. A client that
-     * sends it again has it acknowledged, so the worker looks for it before it goes on.
+     * Called when the insert failed or its outcome is unknown: the database may have committed it before the
+     * connection was lost. The worker looks for the message before it continues.
      */
     synchronized void onNotStored(MessageSubmission submission) {
         inFlight.remove(submission);
@@ -142,12 +139,12 @@ final class ConversationWorker {
         }
     }
 
-    /** Takes over work of another node. The row may have been released since, so the next message claims it. */
+    /** Continues the work of another node. The lease may have been released since, so the next message claims it. */
     synchronized void resume(MessageId from) {
         enqueue(from);
     }
 
-    /** Offers the waiting message again. */
+    /** Retries the waiting message. */
     synchronized void wake() {
         woken = true;
         retrySeconds = 1;
@@ -156,7 +153,7 @@ final class ConversationWorker {
         }
     }
 
-    /** Called every second: tries what is parked again, ever less often, and gives up what is done. */
+    /** Called every second: retries a parked message with backoff, and releases an idle lease. */
     synchronized void tick() {
         if (phase == WorkerPhase.PARKED) {
             if (++parkedTicks >= retrySeconds) {
@@ -168,12 +165,12 @@ final class ConversationWorker {
                 && inFlight.isEmpty()
                 && System.nanoTime() - idleSince > IDLE_RELEASE_NANOS) {
             phase = WorkerPhase.RELEASING;
-            held = false; // A message that comes from now on claims the row anew, whoever is quicker.
+            held = false; // A message from now on claims the lease again.
             Thread.ofVirtual().name("conversation-release").start(this::release);
         }
     }
 
-    /** Ends the worker where it stands; what it has in hand is not written. */
+    /** Stops the worker at once; unfinished work is not written. */
     void stop() {
         synchronized (this) {
             phase = WorkerPhase.CLOSED;
@@ -224,7 +221,7 @@ final class ConversationWorker {
             } while (more && !processor.isStopping() && processor.budget().tryBegin());
         } catch (InterruptedException _) {
             more = false;
-            finished.clear(); // What was not written is processed again.
+            finished.clear(); // Messages whose result was not written are processed again.
             handlerCache.clear();
             LOG.debugf("Processing of conversation %s was stopped", conversation.id());
         } catch (RuntimeException e) {
@@ -237,7 +234,7 @@ final class ConversationWorker {
                     e.getMessage());
             more = false;
             finished.clear();
-            handlerCache.clear(); // The handler may have begun to note what it could not finish.
+            handlerCache.clear(); // The handler may have cached a partial result.
             park();
         } finally {
             runningThread.compareAndSet(Thread.currentThread(), null); // The next run may have begun.
@@ -247,11 +244,11 @@ final class ConversationWorker {
         if (more && !processor.isStopping()) {
             Thread.ofVirtual()
                     .name("conversation-worker")
-                    .start(() -> run(0)); // Others may run while it waits for its share.
+                    .start(() -> run(0)); // Other workers may run while this one waits for its budget.
         }
     }
 
-    /** Processes a batch of waiting messages; false when there is nothing to do now. */
+    /** Processes a batch of waiting messages; false if there is nothing to do now. */
     private boolean step() throws InterruptedException {
         boolean _ = rewindTo(lease.first());
         MessageId from;
@@ -311,7 +308,7 @@ final class ConversationWorker {
         return false;
     }
 
-    /** Leaves the conversation to the node that has its row now. */
+    /** Called when another node holds the lease. */
     private synchronized void onLeaseLost() {
         held = false;
         heldElsewhere = true;
@@ -319,7 +316,7 @@ final class ConversationWorker {
         resumeIfHeldBack();
     }
 
-    /** Goes back to what waits before the cursor; false when nothing does. */
+    /** Moves the cursor back to an older waiting message; false if there is none. */
     private synchronized boolean rewindTo(Optional<MessageId> to) {
         Optional<MessageId> older = to.filter(from -> from.compareTo(cursor) < 0);
         older.ifPresent(from -> {
@@ -329,7 +326,7 @@ final class ConversationWorker {
         return older.isPresent();
     }
 
-    /** Whether what is finished has waited long enough for others to be written with it. */
+    /** Whether the finished messages have waited long enough for others. */
     private boolean isSlow() {
         return !finished.isEmpty() && System.nanoTime() - finishedSince > MAX_GATHER_NANOS;
     }
@@ -367,13 +364,13 @@ final class ConversationWorker {
     }
 
     private synchronized void park() {
-        // What was read but not finished waits still: the status tells, from the cursor on.
+        // Messages that were read but not finished still have a waiting status, from the cursor on.
         if (phase == WorkerPhase.RUNNING) {
             phase = WorkerPhase.PARKED;
         }
     }
 
-    /** Handles one message; false when it is not its turn yet. */
+    /** Handles one message; false if it must wait. */
     private boolean process(PendingMessage message) throws InterruptedException {
         long begun = System.nanoTime();
         Handled handled = handle(message);
@@ -417,12 +414,12 @@ final class ConversationWorker {
         }
     }
 
-    /** Shows the message that a handler works on as PROCESSING if that takes long. Called often. */
+    /** Marks the current message PROCESSING if its handler takes long. Called often. */
     void markSlow() {
         slow.check();
     }
 
-    /** Tells of messages that wait longer than a moment. Called often, beside the work. */
+    /** Publishes the events of messages that wait. Called often, by another thread. */
     void announceLate() {
         announcements.check();
     }
@@ -434,7 +431,7 @@ final class ConversationWorker {
         }
     }
 
-    /** Collects the results of this batch, which are written together unless that takes long. */
+    /** Collects the results of a batch, which are written together unless it takes long. */
     private void finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {
         if (finished.isEmpty()) {
             finishedSince = System.nanoTime();
@@ -444,7 +441,7 @@ final class ConversationWorker {
         finished.add(new ProcessingStore.CompletedMessage(message, status, listed));
     }
 
-    /** Writes what was finished; false when the work is another node's, which then does it again. */
+    /** Writes the finished messages; false if another node owns the work, which then repeats it. */
     private boolean flush() throws InterruptedException {
         if (finished.isEmpty()) {
             return true;

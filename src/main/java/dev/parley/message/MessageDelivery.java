@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Sets the status of service messages by what their conversation's callback did with them: DELIVERED on
+ * Sets the status of service messages by the response of their conversation's callback: DELIVERED on
  * its 2xx, FAILED when it was given up. Only the delivery of {@code message.created} counts, and only once: a message
  * that has its last status is left alone, so that the {@code message.updated} which this writes ends the matter. It
- * may be told twice, by a node that was fenced meanwhile too: the first word stands.
+ * may be reported twice, also by a fenced node: the first report wins.
  */
 @Singleton
 public final class MessageDelivery implements CallbackResultListener {

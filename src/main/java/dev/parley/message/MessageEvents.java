@@ -30,13 +30,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of messages, made only for what somebody wants to hear of. A new message is told from memory; one that
- * shows its instance's status, or that was changed, is read in the transaction of the change, all of them by one
+ * Creates the events of messages that have subscribers. The event of a new message is built from memory; a message
+ * that shows its instance's status, or that was changed, is read in the transaction of the change, many with one
  * statement.
  *
- * <p><b>Told later.</b> A user's message that nobody watches live is stored with a mark instead ({@code event_pending}), and told
- * of in the transaction of its first change: both events at once cost half of what each alone does, and clients do not
- * wait for either. Where the first change takes its time, {@link UnannouncedMessageStore} tells before.
+ * <p><b>Deferred events.</b> Unless somebody watches live, a user's message is stored with {@code event_pending} and
+ * its message.created event is written in the transaction of its first change: two events in one transaction cost
+ * half, and clients wait for neither. If the first change takes long, {@link UnannouncedMessageStore} writes the
+ * event earlier.
  */
 @Singleton
 public final class MessageEvents {
@@ -78,22 +79,23 @@ public final class MessageEvents {
         return hasSubscribers(message, EventType.MESSAGE_UPDATED) || hasSubscribers(message, EventType.MESSAGE_CREATED);
     }
 
-    /** Whether anybody wants to hear of a user's message. */
+    /** Whether a user's message has subscribers. */
     boolean hasSubscribers(PendingMessage message) {
         return hasSubscribers(ChangedMessage.of(message));
     }
 
-    /** Whether anybody wants to hear of new messages in a conversation. */
+    /** Whether new messages of a conversation have subscribers. */
     boolean hasCreatedSubscribers(ConversationRef conversation) {
         return log.hasSubscribers(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
     }
 
-    /** Those that are to be told of when they are processed, and stored with the mark that says so. */
+    /** The messages whose event is written when they are processed; they are stored with event_pending. */
     Set<MessageId> deferred(List<NewMessage> messages) {
         return messages.stream().filter(this::isDeferred).map(NewMessage::id).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a message is told of when it is processed: a user's that somebody wants, but nobody watches. */
+    /** Whether the event is written when the message is processed: a user's message with subscribers, none of them
+     * live. */
     boolean isDeferred(NewMessage message) {
         return message.type() == MessageType.USER_INPUT
                 && hasCreatedSubscribers(message)
@@ -142,7 +144,7 @@ public final class MessageEvents {
                 StrictJson.write(message.stored()));
     }
 
-    /** The events of messages that this transaction has changed, in their order; the first is that they came. */
+    /** The events of messages that this transaction changed, in order, each after its pending message.created. */
     public List<NewEvent> updated(Connection tx, List<ChangedMessage> messages) throws SQLException {
         List<ChangedMessage> wanted =
                 messages.stream().filter(this::hasSubscribers).toList();
@@ -160,7 +162,7 @@ public final class MessageEvents {
         return events;
     }
 
-    /** The events that messages came, of which this transaction took the mark that nobody was told. */
+    /** The message.created events of messages whose event_pending this transaction cleared. */
     List<NewEvent> waiting(Connection tx, List<ChangedMessage> messages) throws SQLException {
         Map<MessageId, MessageRead> read = read(tx, messages);
         return messages.stream()
@@ -179,7 +181,7 @@ public final class MessageEvents {
     /**
      * A message as this transaction sees it.
      *
-     * @param first the same as it was stored, where nobody was told of that before this transaction's change
+     * @param first the message as it was stored, if its message.created event is still pending
      */
     private record MessageRead(
             OrganizationId organization,

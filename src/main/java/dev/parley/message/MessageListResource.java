@@ -51,7 +51,7 @@ public final class MessageListResource {
 
     private static final int MIN_STREAM_BYTES = 32 << 10;
 
-    /** What a message takes in memory besides its text. */
+    /** Memory of a message without its text. */
     private static final int MESSAGE_BYTES = 500;
 
     /** Writes rows of a stream without flushing each, which would make each a packet. */

@@ -33,9 +33,9 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Processes users' messages: in order within a conversation, conversations side by side. Each conversation with
- * waiting messages has a {@link ConversationWorker} on the node that holds its work row. The messages themselves are the queue: a
- * worker reads those that wait from the database, so that a long queue costs no memory, and another node that takes the
- * row over finds all of them.
+ * waiting messages has a {@link ConversationWorker} on the node that holds its lease. The message table is the
+ * queue: a worker reads waiting messages from it, so a long queue costs no memory, and another node that takes over
+ * the lease finds all of them.
  */
 @Singleton
 public final class MessageProcessor implements NodeWork {
@@ -102,7 +102,7 @@ public final class MessageProcessor implements NodeWork {
         workers.values().forEach(ConversationWorker::announceLate);
     }
 
-    /** Begins no more messages, and waits for those in hand as far as that takes moments. */
+    /** Starts no more messages, and waits up to 5 seconds for those being processed. */
     void stop(@Observes @Priority(100) ShutdownEvent event) {
         stopping = true;
         clock.shutdown();
@@ -116,7 +116,7 @@ public final class MessageProcessor implements NodeWork {
         }
     }
 
-    /** The worker for a message that is about to be stored. The caller tells it what became of the message. */
+    /** The worker for a message that is about to be stored. The caller reports the outcome to it. */
     ConversationWorker worker(ConversationRef conversation) {
         return workers.compute(new ConversationKey(conversation.organization(), conversation.id()), (key, worker) -> {
             NodeId me = node.id();
@@ -126,7 +126,7 @@ public final class MessageProcessor implements NodeWork {
         });
     }
 
-    /** Offers the conversation's next message again, as when the instance it waited for has ended. */
+    /** Retries the conversation's next message, for example when the instance that it waited for has ended. */
     public void wake(OrganizationId organization, ConversationId conversation) {
         ConversationWorker worker = workers.get(new ConversationKey(organization, conversation));
         if (worker != null) {
@@ -215,8 +215,8 @@ public final class MessageProcessor implements NodeWork {
     }
 
     /**
-     * Takes up rows of this node that no worker knows: the database was away after a take-over's commit, or a message was
-     * stored under a new id by a worker of the old one. The workers see what other nodes did to theirs.
+     * Resumes leases of this node without a worker: the database was unavailable after a takeover's commit, or the
+     * node got a new id while a message was stored. Other workers get their lease's current version.
      */
     private void resumeUnownedLeases() {
         try {

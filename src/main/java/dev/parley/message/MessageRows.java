@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How messages stand in their table: many at once on the way in, with their instance's status on the way out. */
+/** Writes messages in batches, and reads them with the status of their instance. */
 public final class MessageRows {
     /** Inserts all bound rows; a condition or a join may follow. Its parameters are bound by {@link #bind}. */
     public static final String INSERT_SELECT = """

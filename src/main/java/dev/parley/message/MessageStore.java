@@ -87,10 +87,11 @@ public final class MessageStore {
     private final UnannouncedMessageStore unannounced;
     private final GroupCommit<MessageSubmission, InsertReceipt> commits;
 
-    /** Of messages that are told of at once: a conversation has one writer, since its stream of events is locked by a commit. */
+    /** For messages whose event is written at once: one writer per conversation, because a transaction locks the
+     * event stream. */
     private final List<GroupCommit<MessageSubmission, InsertReceipt>> announcedCommits;
 
-    /** What became of a submission. */
+    /** Outcome of a submission. */
     public enum InsertReceipt {
         /** Stored; this node processes the conversation. */
         STORED,
@@ -150,7 +151,7 @@ public final class MessageStore {
             try {
                 return write(batch, me, locked);
             } catch (FencedException e) {
-                // Another node took this one's work over. Under a new id it may store what it was handed.
+                // Another node took over this node's work. With a new id this node may store the batch.
                 node.fenced(me);
                 if (++fenced == FENCE_ATTEMPTS) {
                     throw e;
@@ -188,7 +189,7 @@ public final class MessageStore {
             List<MessageSubmission> batch, NodeId me, Set<MessageId> deferred, boolean locked) {
         Set<UUID> elsewhere = database.jdbc(connection -> insert(connection, batch, me, deferred, locked));
         if (isAnnounced(batch, deferred)) {
-            // Somebody began to watch while the statement ran, and relies on hearing of what was committed since.
+            // A live reader subscribed during the statement, and must receive every later commit.
             unannounced.announceBefore(messages(batch), me);
             database.jdbcTransaction(connection -> announce(connection, batch, deferred));
         }
@@ -298,7 +299,8 @@ public final class MessageStore {
         return won;
     }
 
-    /** The lock of a conversation: shared by who reads what waits there, exclusive for a node that does not hold it. */
+    /** Advisory lock of a conversation: shared for reading its waiting messages, exclusive for a node without its
+     * lease. */
     static long lockOf(ConversationId conversation) {
         return conversation.value().getLeastSignificantBits();
     }

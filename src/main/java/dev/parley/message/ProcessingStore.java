@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
 
-/** What the processing of messages reads and writes. Every write is fenced by the node that does it. */
+/** Reads and writes of message processing. Every write is fenced by the node's lease. */
 @Singleton
 public final class ProcessingStore {
     private static final String FINISH = NodeLease.FENCE + """
@@ -79,22 +79,22 @@ public final class ProcessingStore {
     private static final int MAX_BATCH_WEIGHT = 1_024;
 
     /**
-     * Those that are told of count for more: the transaction writes several events for each, and whoever stores a message
-     * of the same conversation waits for it.
+     * Messages with subscribers weigh more: each adds several event rows, and inserts into the same conversation
+     * block until commit.
      */
     private static final int SUBSCRIBED_MESSAGE_WEIGHT = 16;
 
-    /** Replies under load are written a little later, and more at once: accepting messages comes first. */
+    /** Under load replies are gathered for longer, because accepting messages comes first. */
     private static final Duration GATHER_DELAY = Duration.ofMillis(4);
 
     private final Database database;
     private final MessageEvents events;
     private final GroupCommit<List<CompletedMessage>, CompletionResult> commits;
 
-    /** A message that is finished, with what is stored beside it. */
+    /** A finished message with its replies. */
     record CompletedMessage(PendingMessage message, MessageStatus status, List<NewMessage> replies) {}
 
-    /** What became of a {@link Finish}. */
+    /** Outcome of a write. */
     enum CompletionResult {
         FINISHED,
         /** The node's work is another's now; nothing was written. */
@@ -107,7 +107,7 @@ public final class ProcessingStore {
     /**
      * Messages that wait.
      *
-     * @param version of the work row as of the same moment; 0 where there is none
+     * @param version of the lease at the same moment; 0 if there is none
      * @param isStoredElsewhere whether another node is storing messages of the conversation
      */
     record PendingMessages(List<PendingMessage> messages, int version, boolean isStoredElsewhere) {
@@ -144,14 +144,15 @@ public final class ProcessingStore {
         return commits.submit(finishes);
     }
 
-    /** Shows that work on a message takes longer than a moment. */
+    /** Marks a message whose processing takes long. */
     void markProcessing(PendingMessage message) {
         boolean told = events.hasSubscribers(message);
         boolean marked = told
                 ? database.jdbcTransaction(connection -> mark(connection, message) && publish(connection, message))
                 : database.jdbc(connection -> mark(connection, message));
         if (marked && !told && events.hasSubscribers(message)) {
-            database.jdbcTransaction(connection -> publish(connection, message)); // Somebody just began to watch.
+            database.jdbcTransaction(connection -> publish(connection, message)); // A live reader has just
+             * subscribed.
         }
     }
 
@@ -310,7 +311,7 @@ public final class ProcessingStore {
                 == 1);
     }
 
-    /** Moves the lower bound of the waiting messages up, so that a take-over need not read what is done. */
+    /** Moves the lower bound of the waiting messages, so that a takeover does not read finished ones. */
     void advance(NodeId owner, ConversationRef conversation, MessageId from, int version) {
         database.change(handle -> handle.createUpdate("""
                         UPDATE conversation_lease SET from_message = :from""" + HELD + " AND version = :version")

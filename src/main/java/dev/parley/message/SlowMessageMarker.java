@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Marks the message that a handler works on as PROCESSING once that takes longer than a moment. */
+/** Marks a message PROCESSING when its handler takes long. */
 final class SlowMessageMarker {
     private static final Logger LOG = Logger.getLogger(SlowMessageMarker.class);
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Messages that were stored and not yet told of ({@link MessageEvents}). Most are told of by the transaction that
- * processes them; this tells of those for which somebody does not want to wait.
+ * Stored messages whose message.created event is pending ({@link MessageEvents}). The transaction that processes a
+ * message usually writes its event; this class writes it earlier for messages that wait.
  */
 @Singleton
 public final class UnannouncedMessageStore {
-    /** Messages of one conversation that are told of by one transaction. */
+    /** Messages of one conversation whose events one transaction writes. */
     static final int MAX_BATCH_SIZE = 100;
 
     private static final MessageId FIRST = new MessageId(new UUID(0, 0));
 
-    /** Takes the mark from waiting messages that nobody was told of, oldest first, and holds them until the commit. */
+    /** Clears event_pending of waiting messages, oldest first, and locks them until the commit. */
     private static final String CLAIM = NodeLease.FENCE + """
             , waiting AS MATERIALIZED (
                 SELECT m.id FROM message m, fence
@@ -48,22 +48,22 @@ public final class UnannouncedMessageStore {
         this.events = events;
     }
 
-    /** Whether anybody wants to hear of a conversation's messages. */
+    /** Whether a conversation's messages have subscribers. */
     boolean hasSubscribers(ConversationRef conversation) {
         return events.hasCreatedSubscribers(conversation);
     }
 
     /**
-     * Tells of messages that wait for their turn, since it takes long to come: at most {@link #AT_ONCE}, from
-     * {@code from} on, in their order. Answers how many there were.
+     * Writes the pending events of at most {@link #MAX_BATCH_SIZE} waiting messages, in order, from {@code from} on.
+     * Returns how many.
      */
     int announce(ConversationRef conversation, NodeId node, MessageId from) {
         return announce(new Key(conversation.organization(), conversation.id()), node, from);
     }
 
     /**
-     * Tells of all that wait in the conversations of messages that are about to be stored and told of at once, so that
-     * these do not come before them. Costs a look where nothing waits.
+     * Writes all pending events of the conversations of messages that are about to be stored with their event, so
+     * that the order is kept. Costs one query if nothing waits.
      */
     void announceBefore(List<NewMessage> messages, NodeId node) {
         List<Key> keys = messages.stream()
