@@ -151,8 +151,8 @@ public final class ProcessingStore {
                 ? database.jdbcTransaction(connection -> mark(connection, message) && publish(connection, message))
                 : database.jdbc(connection -> mark(connection, message));
         if (marked && !told && events.hasSubscribers(message)) {
-            database.jdbcTransaction(connection -> publish(connection, message)); // A live reader has just
-             * subscribed.
+            // A live reader has just subscribed.
+            database.jdbcTransaction(connection -> publish(connection, message));
         }
     }
 
